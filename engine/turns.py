@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from engine.core import Event
 from engine.match import Match
@@ -25,8 +26,13 @@ class Turn:
     events: tuple[Event, ...]
 
 
-def turns_of(history: Sequence[tuple[Seat, Sequence[Event]]]) -> list[Turn]:
+NO_OPENINGS: Mapping[int, Seat] = MappingProxyType({})
+
+
+def turns_of(history: Sequence[tuple[Seat, Sequence[Event]]], openings: Mapping[int, Seat] = NO_OPENINGS) -> list[Turn]:
     """The turns of a history that starts at the beginning of a match, including turns without visible events.
+
+    `openings` are the plies of chance that begin the turn of a seat; all others belong to the turn before them.
 
     >>> turns = turns_of([(CHANCE, ()), (Seat(0), ()), (Seat(0), ()), (CHANCE, ()), (Seat(1), ())])
     >>> [(turn.seat, turn.first, turn.end, turn.moves) for turn in turns]
@@ -34,12 +40,14 @@ def turns_of(history: Sequence[tuple[Seat, Sequence[Event]]]) -> list[Turn]:
     """
     turns: list[Turn] = []
     for ply, (seat, events) in enumerate(history):
+        owner = openings.get(ply, seat)
         move = (turns[-1].moves[1] if turns else 0) + (seat != CHANCE)
-        if turns and seat in (CHANCE, turns[-1].seat):
+        if turns and owner in (CHANCE, turns[-1].seat):
             last = turns.pop()
             turns.append(Turn(last.seat, last.first, ply + 1, (last.moves[0], move), (*last.events, *events)))
         else:
-            turns.append(Turn(seat, ply, ply + 1, (move, move), tuple(events)))
+            # the first move of a turn that an opening begins is still to come
+            turns.append(Turn(owner, ply, ply + 1, (move + (seat != owner), move), tuple(events)))
     return turns
 
 

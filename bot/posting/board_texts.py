@@ -39,8 +39,9 @@ def story(table: Table, history: History, you: Seat | None = None) -> str:
     `you` is the seat of the reader, if there is one.
     """
     major = [(seat, [event for event in events if not event.minor]) for seat, events in history]
-    due = {decision.seat for decision in table.match.state.decisions()} if table.match else set()
-    turns = turns_of(_opening_turns([*_without_repeated_conditions(major)], due))
+    due = _due_seats(table)
+    fresh = [*_without_repeated_conditions(major)]
+    turns = turns_of(fresh, _openings(fresh, due))
     with marking_pieces(table):
         lines = [turn_line(table, _in_short(turn), you) for turn in turns if turn.events]
     recent = list(_last_that_fit(lines))
@@ -57,19 +58,23 @@ def _without_repeated_conditions(history: History) -> Iterable[tuple[Seat, list[
         yield seat, fresh
 
 
-def _opening_turns(history: History, due: Container[Seat]) -> History:
-    """The history with each draw for the next seat as the beginning of that seat's turn, not the end of the last one.
+def _due_seats(table: Table) -> set[Seat]:
+    return {decision.seat for decision in table.match.state.decisions()} if table.match else set()
+
+
+def _openings(history: History, due: Container[Seat]) -> dict[int, Seat]:
+    """The draws that begin the turn of the next seat, by their places in the history, with that seat.
 
     `due` are the seats that act next after the history.
     """
-    opened: list[tuple[Seat, Sequence[Event]]] = []
+    openings: dict[int, Seat] = {}
     following: Container[Seat] = due
-    for seat, events in reversed(history):
+    for place, (seat, events) in reversed([*enumerate(history)]):
         subjects = {_named_seat(event) for event in events} if seat == CHANCE else set()
-        begins = len(subjects) == 1 and (subject := subjects.pop()) is not None and subject in following
-        opened.append((subject if begins and subject is not None else seat, events))
+        if len(subjects) == 1 and (subject := subjects.pop()) is not None and subject in following:
+            openings[place] = subject
         following = (seat,) if seat != CHANCE else following
-    return opened[::-1]
+    return openings
 
 
 def _named_seat(event: Event) -> Seat | None:
@@ -174,7 +179,7 @@ def log_pages(table: Table, history: History, you: Seat | None = None, around: S
     The history is that of the whole match; `around` has events outside of it, which come last.
     """
     lines = []
-    for turn in turns_of(history):
+    for turn in turns_of(history, _openings(history, _due_seats(table))):
         if turn.events:
             line = turn_line(table, turn, you)
             # the setup has the number 0 and is not a move
@@ -192,7 +197,8 @@ def log_pages(table: Table, history: History, you: Seat | None = None, around: S
 def moves_of(*turns: Turn) -> str:
     """The numbers of the moves of some turns in a row: `12`, or `12–14`."""
     first, last = max(1, turns[0].moves[0]), turns[-1].moves[1]
-    return str(first) if first == last else f"{first}–{last}"
+    # a draw that begins a turn comes before its first move
+    return str(first) if first >= last else f"{first}–{last}"
 
 
 def _in_short(turn: Turn) -> Turn:

@@ -66,6 +66,12 @@ def test_draws_do_not_count_as_moves_and_belong_to_the_turn_before_them() -> Non
     assert expected == turns_of(history)
 
 
+def test_a_draw_that_begins_a_turn_has_the_number_of_its_first_move() -> None:
+    history = [(RED, ()), (CHANCE, SAID), (BLUE, SAID), (CHANCE, SAID)]
+    begun, waiting = Turn(BLUE, 1, 3, (2, 2), SAID * 2), Turn(RED, 3, 4, (3, 2), SAID)
+    assert [Turn(RED, 0, 1, (1, 1), ()), begun, waiting] == turns_of(history, {1: BLUE, 3: RED})
+
+
 def test_a_turn_without_public_events_joins_the_next_scene() -> None:
     """Sealed bids are told once they are opened."""
     match = played(TOYS["sealed"])

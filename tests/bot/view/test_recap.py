@@ -176,7 +176,7 @@ def test_the_short_form_of_an_event_keeps_the_end_of_a_sentence_from_being_cut()
 
 def test_a_short_form_that_is_too_long_as_well_gives_way_to_the_beginning_of_the_sentence() -> None:
     summary = recap(TABLE, ANA, [(BEN, (Moved(BEN, 10**40),))], most=1)
-    assert f"{TABLE.names[BEN]} moves from one …" == summary
+    assert f"{TABLE.names[BEN]} moves from …" == summary
 
 
 def test_an_automatic_answer_is_told_even_late_among_many_events() -> None:
@@ -216,7 +216,9 @@ def test_equal_automatic_answers_are_not_merged_into_one_that_was_not_given() ->
     assert "↪ Answered for you: You pay 1. You pay 1." == recap(TABLE, ANA, [answers], [answers])
 
 
-@pytest.mark.parametrize(("moves", "words"), [((0, 3), "1–3"), ((0, 1), "1"), ((2, 2), "2"), ((12, 14), "12–14")])
+@pytest.mark.parametrize(
+    ("moves", "words"), [((0, 3), "1–3"), ((0, 1), "1"), ((2, 2), "2"), ((12, 14), "12–14"), ((3, 2), "3")]
+)
 def test_moves_are_numbered_from_one(moves: tuple[int, int], words: str) -> None:
     assert words == moves_of(cast(Turn, SimpleNamespace(moves=moves)))
 
