@@ -27,6 +27,8 @@ History = Sequence[tuple[Seat, Sequence[Event]]]
 
 # Discord: a message holds 4,000 characters; the log leaves room for headings and buttons with it
 STORY_LENGTH, LOG_LENGTH = 600, 3500
+STORY_LINES = 6
+"""Lines of a phone for the events below a board, so that most of the picture is beside them."""
 LOG_LINES = 20
 """Lines of a page of the log that fit on the screen of a phone, with its heading and buttons."""
 MEDALS = ("🥇", "🥈", "🥉")
@@ -85,12 +87,12 @@ def _named_seat(event: Event) -> Seat | None:
 
 def _last_that_fit(lines: Sequence[str]) -> Iterable[str]:
     """The last lines, the last one first, at least one."""
-    room = STORY_LENGTH
-    for line in reversed(lines):
+    room = STORY_LINES
+    for number, line in enumerate(reversed(lines)):
         plain = without_placeholders(line)
-        room -= len(plain)
-        # the second condition is false for the first line: at least one is shown, cut if need be
-        if room < 0 and room + len(plain) < STORY_LENGTH:
+        room -= lines_of(line)
+        # at least one is shown, cut if need be
+        if room < 0 and number:
             return
         yield line if len(plain) <= STORY_LENGTH else plain[:STORY_LENGTH]
 

@@ -25,7 +25,7 @@ from bot.interactions.parts import layout as message_of
 from bot.interactions.permissions import Doing, needs
 from bot.interactions.phone import button_lines, lines_of
 from bot.posting.board_layouts import Body, board_layout
-from bot.posting.board_texts import LOG_LINES, due_text, log_pages, story
+from bot.posting.board_texts import LOG_LINES, STORY_LINES, due_text, log_pages, story
 from bot.tables.guild_settings import GuildSettings
 from engine.core import Event
 from engine.games import discover
@@ -143,7 +143,7 @@ def test_a_long_story_keeps_its_newest_lines_and_counts_the_others():
     lines = story(THREE, history).splitlines()
     assert "🔴 Somebody" in lines[-1]
     assert f"-# … and {40 - (len(lines) - 1)} earlier turns" == lines[0]
-    assert sum(map(len, lines)) < 1000
+    assert sum(map(lines_of, lines[1:])) <= STORY_LINES
 
 
 def test_the_log_shows_every_line_on_pages_that_fit():
@@ -185,6 +185,8 @@ def test_a_draw_for_the_next_seat_begins_the_line_of_that_seat():
     played = story(THREE, [first, second, (Seat(1), (Said(),))])
     assert ["🔴", "🟦"] == [line.split()[0] for line in played.splitlines()]
     assert 1 == played.splitlines()[0].count("Somebody"), played
+    (page,) = log_pages(THREE, [first, second, (Seat(1), (Said(),))])
+    assert [("`1` 🔴", 0), ("`2` 🟦", 1)] == [(line[:5], line.count("draws")) for line in page.splitlines()]
     waiting = table_of(CASES[0][0], 3)
     state = SimpleNamespace(decisions=lambda: [SimpleNamespace(seat=Seat(1))])
     waiting.match = SimpleNamespace(setup=waiting.setup, state=state)
@@ -238,7 +240,8 @@ def buttons(*labels: str) -> list[Control]:
 
 
 def test_five_buttons_are_in_a_row() -> None:
-    assert [5, 5, 1] == [len(row.children) for row in rows(buttons(*"abcdefghijk"))]
+    assert [5, 5, 2] == [len(row.children) for row in rows(buttons(*"abcdefghijkl"))]
+    assert [4, 4, 3] == [len(row.children) for row in rows(buttons(*"abcdefghijk"))], "none is alone"
 
 
 @pytest.mark.parametrize(
