@@ -147,6 +147,18 @@ class Response:
 
         await self._send(show)
 
+    async def show_below(self, layout: Layout, instead: Text) -> None:
+        """Like `show`, below the messages that came during the work: `instead` replaces the text of a late answer."""
+        if not self._is_acknowledged:
+            await self.show(layout)
+            return
+        await self.show_text(instead)
+
+        async def show() -> None:
+            await self.interaction.followup.send(view=layout, ephemeral=True, allowed_mentions=SILENT)
+
+        await self._send(show)
+
     async def show_text(self, text: Text) -> None:
         """Like `show`, with a message that has a text only."""
         await self.show(text_layout(text, self.localize))

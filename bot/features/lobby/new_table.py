@@ -326,7 +326,7 @@ async def learn(services: Services, response: Response, spec: GameSpec) -> None:
     await services.moves.start(table, response.interaction.id)
     # in this order: the description of the game goes below its board
     await services.poster.deliver(table)
-    await response.show(first_game_layout(table))
+    await response.show_below(first_game_layout(table), first_game(table))
 
 
 async def practice_table(services: Services, response: Response, spec: GameSpec) -> Table:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from bot.features.contrast import draw_for
 from bot.features.handlers import TableRequest
 from bot.features.play.drafting import TurnDraft
@@ -43,10 +45,14 @@ async def show(request: TableRequest, turn: TurnDraft, note: str = "", since: in
 async def show_first(request: TableRequest, turn: TurnDraft, note: str = "") -> None:
     """Like `show` for a returning player: with a recap of the events since their last look."""
     since = turn.table.seen_by(turn.seat)
-    if turn.seat in turn.table.drafts or since == turn.match.version:
+    if turn.seat in turn.table.drafts:
         await show(request, turn, note)
         return
-    note = "\n".join(filter(None, (note, await _recent_events(request, turn, since))))
+    told = "" if since else await _goal(request, turn)
+    note = "\n".join(filter(None, (note, told or await _recent_events(request, turn, since))))
+    if since == turn.match.version:
+        await show(request, turn, note)
+        return
     async with request.services.seats.seeing(turn.table, turn.seat):
         await show(request, turn, note, since)
 
@@ -59,14 +65,37 @@ async def show_next(request: TableRequest, turn: TurnDraft, note: Text, since: i
 
 async def _recent_events(request: TableRequest, turn: TurnDraft, since: int) -> str:
     """The events since a version, limited to the lines that fit on one screen with the current question."""
-    room, preferences = 1, await preferences_of(request.services.store.settings, request.user_id)
-    if (decision := turn.decision) is not None and not preferences.coached:
-        first = step(decision.options, (), turn.voice)
-        controls = step_controls(turn, first, None, more=True)
-        room = max(1, lines_left(first, controls, heading(turn, decision.prompt, first)) - bool(turn.chosen))
+    preferences = await preferences_of(request.services.store.settings, request.user_id)
+    room = 1 if preferences.coached else max(1, _lines_for_news(turn) - bool(turn.chosen))
     history = turn.match.history(turn.seat, since=since)
     auto_answers = turn.match.standing_answers(turn.seat, since=since)
     return recap(turn.table, turn.seat, history, auto_answers, most=room)
+
+
+def _lines_for_news(turn: TurnDraft) -> int:
+    """The lines above the first step of the current question."""
+    if (decision := turn.decision) is None:
+        return 1
+    first = step(decision.options, (), turn.voice)
+    return lines_left(first, step_controls(turn, first, None, more=True), heading(turn, decision.prompt, first))
+
+
+async def _goal(request: TableRequest, turn: TurnDraft) -> str:
+    """The goal of the game, in the sentences that fit, where a newcomer looks for the first time.
+
+    Learners have read it below their first board.
+    """
+    table, services = turn.table, request.services
+    short = table.spec.short_in(table.setup)
+    if short is None:
+        return ""
+    preferences = await preferences_of(services.store.settings, request.user_id)
+    if preferences.coached or not await services.store.matches.newcomers(table.id, table.spec.slug, [request.user_id]):
+        return ""
+    sentences = re.split(r"(?<=[.!?]) ", turn.say(short.goal))
+    ways = (" ".join(sentences[:n]) for n in range(len(sentences), 0, -1))
+    lines = (f"-# {table.in_message(turn.say(Text('**Goal** – {goal}', goal=way)))}" for way in ways)
+    return next((line for line in lines if lines_of(line) <= _lines_for_news(turn)), "")
 
 
 async def show_step(

@@ -335,6 +335,17 @@ async def test_each_answer_goes_where_its_user_waits_for_it(interaction, updates
     assert all(len(use) <= 1 for use in uses)
 
 
+@pytest.mark.parametrize(
+    ("acknowledged", "ways"), [(False, ["send_message"]), (True, ["edit_original_response", "send"])]
+)
+async def test_a_late_answer_below_other_messages_is_a_new_one(interaction, acknowledged, ways):
+    interaction.response = interaction.followup = recorder = Recorder(acknowledged=acknowledged)
+    interaction.edit_original_response = recorder.edit_original_response
+    async with Response(interaction) as response:
+        await response.show_below(words_layout("Here."), Text("Done."))
+    assert ways == [name for name, _ in recorder.uses]
+
+
 @pytest.mark.parametrize(("read", "attach"), [(True, True), (True, False), (False, True)])
 async def test_a_board_is_the_answer_only_where_the_bot_may_write_and_search(interaction, read, attach):
     interaction.app_permissions = SimpleNamespace(read_message_history=read, attach_files=attach)

@@ -729,3 +729,18 @@ async def test_a_plan_is_chosen_step_by_step_and_saved_with_choices_only(desk: D
     changed = "Your plan has changed in the meantime. Tap **Your move** to see it."
     assert [["new private", changed]] == await desk.tap(other, f"saveplan:1:{version}:")
     assert {} == table.plans
+
+
+async def test_a_newcomers_first_question_comes_with_the_goal_of_the_game(desk: Desk) -> None:
+    home, goals = desk.home, []
+    for channel_id in (CHANNEL, CHANNEL + 1):
+        table = await home.lobby(channel_id, *PEOPLE, game="alibaba", ready=[HOST, GUEST, 72])
+        await home.services.moves.start(table, 4711)
+        for _ in range(2):
+            (look,) = await desk.tap(HOST, f"turn:{table.id}:0:", channel_id=channel_id)
+            goals.append([line for line in look if "**Goal**" in line])
+    short = table.spec.short_in(table.setup)
+    assert short
+    goal, _, too_long = str(short.goal).partition(" If ")
+    assert too_long
+    assert [[f"-# **Goal** – {goal}"], [], [], []] == goals

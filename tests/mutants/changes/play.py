@@ -99,8 +99,8 @@ MUTANTS = (
     Mutant(
         "news leave no room for advice to a learner",
         "bot/features/play/choosing.py",
-        " is not None and not preferences.coached:",
-        " is not None:",
+        "    room = 1 if preferences.coached else max(",
+        "    room = max(",
         "tests/bot/play/test_turns.py::test_a_learner_gets_the_news_in_one_line_so_that_the_advice_has_room",
     ),
     Mutant(
