@@ -70,10 +70,17 @@ def row(*controls: Control | Menu | UserMenu | Picker) -> ActionRow[Any]:
 
 
 def rows(controls: Sequence[Control]) -> list[ActionRow[Any]]:
-    """Any number of buttons, five in a row; or evenly in as many rows, if that takes fewer lines on a phone."""
+    """Any number of buttons, five in a row; or evenly in as many rows, if that takes fewer lines on a phone or leaves
+    no button alone.
+    """
     count = ceil(len(controls) / MAX_BUTTONS)
     ways = (_parts(controls, MAX_BUTTONS), _parts(controls, ceil(len(controls) / max(1, count))))
-    return [row(*part) for part in min(ways, key=lambda parts: sum(map(button_lines, parts)))]
+    return [row(*part) for part in min(ways, key=_cost)]
+
+
+def _cost(parts: Sequence[Sequence[Control]]) -> tuple[int, bool]:
+    """The lines of some rows on a phone, and whether the last one has a single button."""
+    return sum(map(button_lines, parts)), len(parts) > 1 == len(parts[-1])
 
 
 def _parts(controls: Sequence[Control], size: int) -> list[Sequence[Control]]:

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from textwrap import wrap
+from functools import lru_cache
 
 from bot.interactions.controls import Control
 from bot.interactions.emojis import without_placeholders
 
-LINE = 42
-"""Characters of a line of text."""
+LINE_WIDTH = 350
+"""Pixels of a line of text, a few less than it has: the widths of letters are rounded."""
 
-STYLES = {"### ": 34, "-# ": 47}
-"""Characters of a line of a heading and of small print, by the Markdown before it."""
+NARROW_LETTERS, WIDE_LETTERS = frozenset("fijlrtI.,:;!'’·()/|[] -\u00a0\u202f"), frozenset("mwMW…+−×&%—")
+NARROW, USUAL, CAPITAL, WIDE, EMOJI = 5.6, 9.5, 11, 13.5, 22
+"""Pixels of letters of these kinds in text and in the labels of buttons, as wide as those of the local Discord, whose
+font is wider than that of other clients; and of an emoji.
+"""
 
-BUTTON_LINE, BUTTON, LETTER, EMOJI = 366, 40, 8, 26
-"""Pixels of a line of buttons, of a button without its label, with the gap beside it, of a letter of its label, and of
-an emoji beside the label.
+FIRST_EMOJI = "\u2600"
+"""The first character in the order of Unicode that is as wide as an emoji."""
+
+STYLES = {"### ": 1.25, "## ": 1.47, "-# ": 0.85}
+"""Factors of the widths in a heading and in small print, by the Markdown before it."""
+
+BUTTON_LINE, BUTTON, BUTTON_EMOJI = 366, 40, 26
+"""Pixels of a line of buttons, of a button without its label, with the gap beside it, and of an emoji beside the label.
 """
 
 FORM_HEIGHT = 650
@@ -37,7 +45,29 @@ def lines_of(words: str) -> int:
 
 def _lines(line: str) -> int:
     sign = next((sign for sign in STYLES if line.startswith(sign)), "")
-    return len(wrap(line.removeprefix(sign), STYLES.get(sign, LINE)))
+    width, space = LINE_WIDTH / STYLES.get(sign, 1), width_of(" ")
+    lines, room = 0, 0.0
+    for word in line.removeprefix(sign).split():
+        if (word_width := width_of(word)) > room:
+            # a word that is wider than a line fills some
+            full, word_width = divmod(word_width, width)
+            lines, room = lines + 1 + int(full), width
+        room -= word_width + space
+    return lines
+
+
+@lru_cache(maxsize=4096)  # the same words again and again, in different combinations
+def width_of(words: str) -> float:
+    """The pixels of words in a line of text or in the label of a button."""
+    return sum(map(_letter_width, words))
+
+
+def _letter_width(letter: str) -> float:
+    if letter in NARROW_LETTERS:
+        return NARROW
+    if letter >= FIRST_EMOJI:
+        return EMOJI
+    return WIDE if letter in WIDE_LETTERS else CAPITAL if letter.isupper() else USUAL
 
 
 def radio_form_height(answers: Iterable[int]) -> int:
@@ -52,10 +82,10 @@ def menu_form_height(questions: int) -> int:
 
 def button_lines(controls: Sequence[Control]) -> int:
     """The lines of a row of buttons, which wraps."""
-    lines, room = 1, BUTTON_LINE
+    lines, room = 1, float(BUTTON_LINE)
     for control in controls:
-        emoji = EMOJI if control.item.emoji else 0
-        width = min(BUTTON_LINE, BUTTON + emoji + LETTER * len(control.item.label or ""))
+        emoji = BUTTON_EMOJI if control.item.emoji else 0
+        width = min(BUTTON_LINE, BUTTON + emoji + width_of(control.item.label or ""))
         if width > room:
             lines, room = lines + 1, BUTTON_LINE
         room -= width

@@ -20,13 +20,13 @@ from itertools import pairwise, zip_longest
 from pathlib import Path
 from random import Random
 from statistics import median
-from textwrap import wrap
 
 import pytest
 
 import renders
 from bot.features.play.drafting import _mark
 from bot.features.play.steps import PART
+from bot.interactions.phone import BUTTON_EMOJI, lines_of, width_of
 from engine.core import Action, GameSpec
 from engine.games import discover
 from engine.match import Match
@@ -51,10 +51,10 @@ NAMES = ("Ana", "Ben", "Caro", "Dan", "Eva")
 USUAL = 3
 """People at a table, if the game allows this number."""
 
-SCREEN, WORDS, TAPS = 660, 120, 5
+SCREEN, WORDS, TAPS = 631, 120, 5
 """Limits of a turn: height of a message in pixels, its words, and taps (median).
 
-A phone shows 708 pixels. Author, note of privacy and margins take 71 of them, and at most the author is hidden.
+A phone shows 708 pixels, of which author, note of privacy and margins take 77.
 """
 
 SETTINGS = 600
@@ -69,19 +69,19 @@ RULES_TEXT = 450
 ACROSS, GAP = 358, 8
 """Pixels of a message on a phone that is 390 wide, and between two parts of a message."""
 
-PICTURE = 439
-"""Pixels from top to bottom of a picture in a private message: 52 % of the phone."""
+PICTURE = 414
+"""Pixels from top to bottom of a picture in a private message: 49 % of the phone."""
 
-STYLES = {"### ": (34, 22), "## ": (30, 26), "-# ": (47, 21)}
-PLAIN = (42, 23)
-"""Letters and pixels of a line, by the Markdown before it."""
+STYLES = {"### ": 22, "## ": 26, "-# ": 20}
+PLAIN = 23
+"""Pixels of a line, by the Markdown before it."""
 
 BREAK = 6
 """Pixels between a heading, small print and other lines."""
 
 BUTTON, MENU = 44, 46
-LETTER, AROUND = 8, 32
-"""Pixels of a letter of a button, and of the space around its label."""
+AROUND = 32
+"""Pixels around the label of a button."""
 
 MARKDOWN = re.compile(r"\*+|\\|\|\||^(#+|-#) ", re.MULTILINE)
 
@@ -196,7 +196,7 @@ def _height(component: Json) -> int:
             controls = component["components"]
             if controls[0]["type"] in SELECTS:
                 return MENU
-            lines = _lines([AROUND + LETTER * len(control["label"]) for control in controls])
+            lines = _lines([*map(_button_width, controls)])
             return BUTTON * lines + GAP * (lines - 1)
     raise ValueError(f"no height is known of {component}")
 
@@ -206,18 +206,23 @@ def text_height(content: str) -> int:
     for pattern, words in SHOWN_AS.items():
         content = re.sub(pattern, words, content)
     lines = content.splitlines()
-    styles = [next((style for sign, style in STYLES.items() if line.startswith(sign)), PLAIN) for line in lines]
+    signs = [next((sign for sign in STYLES if line.startswith(sign)), "") for line in lines]
     heights = [
-        pixels * max(1, len(wrap(MARKDOWN.sub("", line), letters)))
-        for line, (letters, pixels) in zip(lines, styles, strict=True)
+        STYLES.get(sign, PLAIN) * max(1, lines_of(sign + MARKDOWN.sub("", line)))
+        for line, sign in zip(lines, signs, strict=True)
     ]
-    breaks = sum((first, second) != (PLAIN, PLAIN) for first, second in pairwise(styles))
+    breaks = sum(bool(first or second) for first, second in pairwise(signs))
     return sum(heights) + BREAK * breaks
 
 
-def _lines(widths: Sequence[int]) -> int:
+def _button_width(button: Json) -> float:
+    emoji = BUTTON_EMOJI if button.get("emoji") else 0
+    return AROUND + emoji + width_of(button["label"])
+
+
+def _lines(widths: Sequence[float]) -> int:
     """The number of lines of buttons of these widths, which wrap."""
-    lines, room = 1, ACROSS
+    lines, room = 1, float(ACROSS)
     for width in (min(width, ACROSS) for width in widths):
         if width > room:
             lines, room = lines + 1, ACROSS

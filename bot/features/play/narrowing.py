@@ -7,6 +7,7 @@ question; only a short list shows options that answer several questions at once 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from enum import Enum
 from typing import Any
 
@@ -28,9 +29,8 @@ def step(options: Sequence[Action], prefix: Words, voice: Voice) -> Step:
     prefix = _settled(options, prefix)
     here = Here(agreeing(options, prefix), prefix, _chosen_places(options, prefix), voice)
     suggested = here.suggested()
-    if suggested:
-        return here.values(suggested)
-    return here.whole() or here.verbs() or here.parts() or here.values()
+    asked = here.values(suggested) if suggested else here.whole() or here.verbs() or here.parts() or here.values()
+    return replace(asked, has_begun=here.chosen)
 
 
 def before(options: Sequence[Action], prefix: Words, voice: Voice) -> Words | None:

@@ -9,6 +9,7 @@ from itertools import pairwise, zip_longest
 from typing import TypeVar
 
 from bot.interactions.controls import MENU_ROWS
+from bot.interactions.phone import BUTTON, BUTTON_LINE, width_of
 from engine.core import Action, Part, field_types
 from engine.notation import field_values
 from engine.texts import Text, capitalize, format_value, term
@@ -20,10 +21,8 @@ MAX_JOINED, MAX_LETTERS = 8, 40
 MAX_LISTED = 100
 """The most values that fit into four menus of 25 rows; with more values, the user types one."""
 
-LINE_LETTERS, BUTTON_LETTERS, LINE_BUTTONS = 42, 5, 5
-"""The letters that fit on a line of buttons on a phone, and those that would fit beside the label of each; the most
-buttons of a line by Discord's limit.
-"""
+LINE_BUTTONS = 5
+"""The most buttons of a line by Discord's limit."""
 
 PART = "~"
 """Prefix of a word that is only a part of a value; no notation contains it."""
@@ -54,7 +53,8 @@ class Choice:
 class Step:
     """The next choice after the words of `prefix`.
 
-    The choices answer `question`, which `is_part` of the decision if other questions come before or after it.
+    The choices answer `question`, which `is_part` of the decision if other questions come before or after it;
+    `has_begun`: whether the user has answered one before.
     `summary` describes the choices so far, unless there is only a verb. `note` describes the open field for
     people who type it. `suggested` are a few of very many whole options.
     """
@@ -66,6 +66,7 @@ class Step:
     summary: str = ""
     note: str = ""
     suggested: tuple[Choice, ...] = ()
+    has_begun: bool = False
 
     @property
     def as_form(self) -> bool:
@@ -75,8 +76,8 @@ class Step:
     @property
     def as_menu(self) -> bool:
         """Whether the choices need a menu: as buttons they are too many for a line, or a phone cuts their labels."""
-        letters = sum(len(choice.label) + BUTTON_LETTERS for choice in self.choices)
-        is_full = len(self.choices) > LINE_BUTTONS or letters > LINE_LETTERS
+        width = sum(BUTTON + width_of(choice.label) for choice in self.choices)
+        is_full = len(self.choices) > LINE_BUTTONS or width > BUTTON_LINE
         return is_full or any(choice.gloss for choice in self.choices)
 
     @property

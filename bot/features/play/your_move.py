@@ -87,9 +87,6 @@ async def choose_step(request: TableRequest, stamp: Stamp, words: Words) -> None
 @at_table(your_move_layouts.choose_row)
 async def choose_row(request: TableRequest, stamp: Stamp, number: int = 0) -> None:
     """Apply a menu choice: a word, or a whole option."""
-    if request.value == your_move_layouts.SEVERAL:
-        await ask_for_several(request, stamp)
-        return
     words = tuple(request.value.split())
     if turn := await _turn(request, stamp):
         if _option_of(turn, words) is not None:

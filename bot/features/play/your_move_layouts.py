@@ -20,15 +20,12 @@ from bot.interactions.emojis import current_emojis
 from bot.interactions.forms import MAX_ANSWERS, MAX_QUESTIONS, FormQuestion
 from bot.interactions.kinds import Stamp, declare_at_table
 from bot.interactions.parts import PLAIN, PRIMARY, SUCCESS, Layout, layout, picture, row, rows
-from bot.interactions.phone import LINE, button_lines, lines_of
+from bot.interactions.phone import button_lines, lines_of
 from bot.posting.board_texts import marking_pieces
 from engine.coaching import fresh_advice
 from engine.texts import Text
 from engine.wording import verb_words
 from renders.symbols import Symbol
-
-SEVERAL, SEVERAL_LABEL = "~several", Text("Several at once")
-"""The row of a menu for several answers at once. No notation contains its value."""
 
 LIKE_THIS = Text("### Play this?")
 """The question of a preview."""
@@ -133,8 +130,8 @@ def lines_left(step: Step, controls: Sequence[Control], *texts: str) -> int:
 
 def step_controls(turn: TurnDraft, step: Step, back: tuple[str, ...] | None, *, more: bool) -> list[Control]:
     """The buttons below the choices: *Confirm*, *Back*, *Cancel* and others, in one line of a phone if possible."""
-    repeats = not is_menu(turn, step) and series_of(turn)
-    several = [ask_for_several.button(turn.table, SEVERAL_LABEL, stamp=turn.stamp)] if repeats else []
+    # a button, not a row of the menu: after a form is closed, Discord does not let users choose the same row again
+    several = [ask_for_several.button(turn.table, Text("Several at once"), stamp=turn.stamp)] if series_of(turn) else []
     may_hint = turn.table.may_hint and not turn.is_plan
     hint = [show_hint.button(turn.table, Text("Hint"), stamp=turn.stamp)] if may_hint else []
     # a question outside the player's own turn can have an auto-answer
@@ -168,7 +165,7 @@ def heading(turn: TurnDraft, prompt: Text, step: Step) -> str:
 
     The menu of the first step has the question already.
     """
-    if step.is_part and (step.prefix or not is_menu(turn, step)):
+    if step.is_part and (step.has_begun or not is_menu(turn, step)):
         return f"### {step.question}"
     with marking_pieces(turn.table):
         return turn.say(Text("### {prompt}", prompt=prompt))
@@ -189,9 +186,8 @@ def is_menu(turn: TurnDraft, step: Step) -> bool:
 
 def chosen_so_far(turn: TurnDraft) -> str:
     """`✓ Clio steps north · Power: Clio`, for a message: the last choices, at most two lines on a phone."""
-    ways = (" · ".join(turn.quotes[n:]) for n in range(len(turn.quotes)))
-    line = next(line for n, line in enumerate(ways) if n + 1 == len(turn.quotes) or len(line) <= 2 * LINE)
-    return turn.table.in_message(f"✓ {line}")
+    ways = [f"✓ {' · '.join(turn.quotes[n:])}" for n in range(len(turn.quotes))]
+    return turn.table.in_message(next((way for way in ways if lines_of(f"-# {way}") <= 2), ways[-1]))
 
 
 def _choices(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
@@ -269,7 +265,6 @@ def _menus(turn: TurnDraft, step: Step) -> list[ActionRow[Any]]:
     for number, page in enumerate(pages):
         title = Text("{question} ({page} of {pages})", question=step.question, page=number + 1, pages=len(pages))
         options = [(" ".join(choice.words), choice.label, choice.gloss) for choice in page]
-        options += [(SEVERAL, turn.say(SEVERAL_LABEL), "")] if series_of(turn) else []
         # numbered: Discord refuses a message in which two controls have the same id
         control = choose_row.id(turn.table, turn.stamp, number)
         drawings = _drawings(turn, page)

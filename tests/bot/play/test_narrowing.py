@@ -10,7 +10,8 @@ from random import Random
 import pytest
 
 from bot.features.play.narrowing import before, meant, step, suggestions
-from bot.features.play.steps import LINE_BUTTONS, LINE_LETTERS, MAX_LETTERS, Step
+from bot.features.play.steps import LINE_BUTTONS, MAX_LETTERS, Choice, Step
+from bot.interactions.phone import BUTTON, BUTTON_LINE, width_of
 from engine.core import Action, Decision, Event, Frame, Part, State, describe
 from engine.games.muses.actions import Place
 from engine.games.muses.cells import Cell
@@ -138,8 +139,10 @@ def test_the_only_question_after_a_verb_is_asked_in_its_own_words():
 
 
 def test_values_too_long_for_a_row_of_buttons_become_a_menu():
-    assert 6 == LINE_LETTERS // len("o0_____")
+    assert 6 <= BUTTON_LINE // (BUTTON + width_of("o0"))
     assert not step(goes(LINE_BUTTONS, 30), (), VOICE).as_menu
+    narrow, wide = (Step((), "", (Choice((), letter * 13, True),) * 2) for letter in "iw")
+    assert (False, True) == (narrow.as_menu, wide.as_menu)
     assert step(goes(6, 30), (), VOICE).as_menu, "Discord shows five buttons in a line"
     assert step([*goes(2, 30), *(Go("o" * 40, f"t{n}") for n in range(30))], (), VOICE).as_menu
 

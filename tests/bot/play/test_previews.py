@@ -12,6 +12,7 @@ from bot.features.play.choosing import PREVIEW_LINES, effects_of, preview_words
 from bot.features.play.drafting import TurnDraft
 from bot.features.play.narrowing import step
 from bot.features.play.your_move_layouts import LIKE_THIS, heading, lines_left, step_controls
+from bot.interactions import phone
 from bot.interactions.phone import lines_of
 from bot.posting.board_texts import recap
 from bot.tables.table import Table
@@ -63,9 +64,10 @@ def test_the_preview_of_a_move_says_what_it_does_to_the_scores():
     assert points.startswith("-# +3 for you, −3 for 🟦 ")
 
 
-def test_a_single_line_beside_a_question_is_never_cut() -> None:
-    """Italian sentences are long: some fit on no line, and none of them is shown in part."""
+def test_a_single_line_beside_a_question_is_never_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a narrow phone, some Italian sentences fit on no line, and none of them is shown in part."""
     spec, cut = discover()["gangs"], 0
+    monkeypatch.setattr(phone, "LINE_WIDTH", 300)
     with reading(language_of("it")):
         for table in islice(walk(spec, 2, "screens"), 30):
             for turn, then in turns_with_another_question(table):

@@ -42,7 +42,7 @@ def hired(app: App) -> list[str]:
 
 async def choose(person: Player, step: Seen, *answers: str) -> Seen:
     """The preview after a form with these answers."""
-    assert await person.choose(SEVERAL, on=step) is None
+    assert await person.tap(SEVERAL, on=step) is None
     assert person.modal is not None
     assert len(person.modal["components"]) == 3, "one question for each bandit"
     return await person.submit({f"question{n}": answer for n, answer in enumerate(answers)})
@@ -74,7 +74,7 @@ async def test_back_discards_all_repeated_choices(hiring: tuple[App, Player, See
 
 async def test_a_form_for_an_older_question_plays_nothing(hiring: tuple[App, Player, Seen]) -> None:
     app, person, step = hiring
-    assert await person.choose(SEVERAL, on=step) is None
+    assert await person.tap(SEVERAL, on=step) is None
     await person.tap("Confirm", on=await person.choose("stop", on=step))
     await person.submit({"question0": "take red", "question1": "take red", "question2": "stop"})
     assert ["stop"] == hired(app)

@@ -30,9 +30,9 @@ from tests.playthroughs.taps import BUTTON, height_of
 PERSON, COMPUTER = SeatHolder(1, name="Ann"), SeatHolder(computer="easy")
 
 
-def main_button(table: Table, due: tuple[int, ...]) -> tuple[str, int]:
+def main_button(table: Table, due: tuple[int, ...], **more: int) -> tuple[str, int]:
     """Label and style of the first button below a board."""
-    body = Body("heading", "", "alt", "story", due, "due")
+    body = Body("heading", "", "alt", "story", due, "due", **more)
     container = board_layout(table, body, controls=True).to_components()[0]
     first = next(part for part in container["components"] if part["type"] == 1)["components"][0]
     return first["label"], first["style"]
@@ -45,6 +45,12 @@ def test_your_move_is_prominent_only_while_a_person_is_due(due: tuple[int, ...],
     table = table_of(TOYS["toll"], 2)
     set_row(table, holders=(PERSON, COMPUTER))
     assert ("Your move", style.value) == main_button(table, due)
+
+
+def test_a_finished_game_of_a_league_offers_the_standings_and_no_rematch() -> None:
+    table = table_of(TOYS["toll"], 2)
+    assert ("Rematch", PRIMARY.value) == main_button(table, ())
+    assert ("Standings", PRIMARY.value) == main_button(table, (), league=3)
 
 
 def test_your_move_is_plain_while_a_computer_plays_the_turn_of_a_person() -> None:
@@ -85,8 +91,7 @@ def rows_of_buttons(language: str, **changes: Any) -> list[Any]:
     return [part for part in container["components"] if part["type"] == 1]
 
 
-# in French the buttons of a turn take three lines either way
-@pytest.mark.parametrize("language", [language for language in languages() if language != "fr"])
+@pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("changes", [{"teaser": "-# 📖 A story"}, {"due": (0,), "undo": 3}], ids=["end", "turn"])
 def test_no_button_below_a_board_is_alone_in_a_row(language: str, changes: dict[str, Any]) -> None:
     assert [3, 3] == [len(row["components"]) for row in rows_of_buttons(language, **changes)]
