@@ -27,7 +27,7 @@ History = Sequence[tuple[Seat, Sequence[Event]]]
 
 # Discord: a message holds 4,000 characters; the log leaves room for headings and buttons with it
 STORY_LENGTH, LOG_LENGTH = 600, 3500
-STORY_LINES = 6
+STORY_LINES = 8
 """Lines of a phone for the events below a board, so that most of the picture is beside them."""
 LOG_LINES = 20
 """Lines of a page of the log that fit on the screen of a phone, with its heading and buttons."""
