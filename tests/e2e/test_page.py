@@ -13,6 +13,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import BrowserContext, Locator, Page, async_playwright, expect
 
+from bot.interactions.phone import width_of
 from playground.harness import Playground
 from playground.notifier import HANG
 from tests.e2e.rooms import FIRST_MOVE
@@ -30,6 +31,10 @@ SMALL = """minimum => [...document.querySelectorAll('button, select, input, text
   .map(([e, box]) => `${e.outerHTML.slice(0, 90)} ${box.width}x${box.height}`)"""
 OVERFLOW = """() => [document.documentElement, document.querySelector('#log')]
   .reduce((sum, box) => sum + box.scrollWidth - box.clientWidth, 0)"""
+LABELS = """() => [...document.querySelectorAll('.message .row .button')]
+  .filter(button => !button.querySelector('img'))
+  .map(button => [button.textContent, button.getBoundingClientRect().width])"""
+AROUND, TOLERANCE = 32, 4
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 
@@ -71,6 +76,9 @@ class Phone:
         await self.page.screenshot(path=ARTIFACTS / f"{name}.png", scale="css")
         assert 0 == await self.page.evaluate(OVERFLOW), f"{name} scrolls sideways"
         assert [] == await self.page.evaluate(SMALL, FINGER), name
+        widths = {label: width for label, width in await self.page.evaluate(LABELS) if width > FINGER}
+        too_wide = {label for label, width in widths.items() if width > AROUND + width_of(label) + TOLERANCE}
+        assert not too_wide, f"the bot takes them for narrower: {too_wide}"
 
 
 @pytest_asyncio.fixture

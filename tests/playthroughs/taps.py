@@ -66,8 +66,8 @@ LIST_ROWS, JOINED_ROWS, JOINED_LETTERS = 25, 8, 40
 RULES_TEXT = 450
 """Pixels of the text of a page of rules at most, so that the page fits with the author above it."""
 
-ACROSS, GAP = 358, 8
-"""Pixels of a message on a phone that is 390 wide, and between two parts of a message."""
+ACROSS, GAP = 352, 8
+"""Pixels of a message on a phone that is 390 wide, a few less than it has, and between two parts of a message."""
 
 PICTURE = 414
 """Pixels from top to bottom of a picture in a private message: 49 % of the phone."""
