@@ -351,8 +351,8 @@ async def test_without_a_thread_the_table_is_in_the_channel_or_its_announcement_
     assert ["🔴 <@71> · host", "🟦 Blue: free", "-# ⏳ 24 hours per turn", f"-# Invited: <@{CARO}>"] == lines[3:7]
     assert [NEEDED, NO_THREAD, *IN_LOBBY] == lines[8:]
     assert ["PATCH /channels/2/messages/88", "-# This table is further down now."] == pointer
-    taken = ["new private", "There’s already a Toll table here, and you’re at it."]
-    assert [announcement, taken] == await desk.command(GUEST, new_table.new, **wishes)
+    refusal = ["new private", "There’s already a Toll table here, and you’re at it."]
+    assert [announcement, refusal] == await desk.command(GUEST, new_table.new, **wishes)
     none = "-# Discord didn’t open a thread, so no table was set up."
     assert [["PATCH /channels/2/messages/88", none]] == sent(desk.home)
 
@@ -495,13 +495,13 @@ async def test_the_pages_of_the_options_have_each_option_once_and_the_last_one_t
     desk: Desk, game: str, pages: int
 ) -> None:
     table = await desk.home.lobby(game=game)
-    shown = [(await desk.tap(HOST, f"optionpage:{table.id}:0:{page}"))[0] for page in range(pages + 2)]
-    assert [*range(pages), pages - 1, pages - 1] == [shown.index(page) for page in shown]
-    menus = [re.findall(r": option(?: \d+)? (\w+)", "\n".join(page)) for page in shown[:pages]]
+    screens = [(await desk.tap(HOST, f"optionpage:{table.id}:0:{page}"))[0] for page in range(pages + 2)]
+    assert [*range(pages), pages - 1, pages - 1] == [screens.index(page) for page in screens]
+    menus = [re.findall(r": option(?: \d+)? (\w+)", "\n".join(page)) for page in screens[:pages]]
     assert [field.name for field in dataclasses.fields(table.spec.options)] == [name for page in menus for name in page]
     assert (max(map(len, menus)) <= 3, len(menus[0]) <= 1 or not table.spec.presets) == (True, True)
-    assert [False] * (pages - 1) + [True] == ["[✓ Rated rated]" in page for page in shown[:pages]]
-    buttons = [[line for line in page if "optionpage" in line] for page in shown[:pages]]
+    assert [False] * (pages - 1) + [True] == ["[✓ Rated rated]" in page for page in screens[:pages]]
+    buttons = [[line for line in page if "optionpage" in line] for page in screens[:pages]]
     assert [[n] if pages > 1 else [] for n in range(pages)] == [
         [n for n, button in enumerate(line) if button.startswith("(")] for line in buttons
     ]
@@ -577,9 +577,9 @@ async def test_a_deleted_channel_closes_its_tables_and_tells_each_host_and_playe
     nonces = [body.get("nonce") for address, body in home.network.bodies if "messages" in address]
     assert ["gone-1-0", "gone-1-1", "gone-2-0", "gone-2-1"] == nonces
     closed = "the table is closed", "the game was called off; its log is kept"
-    told = [("Toll", closed[0]), ("Sealed Bids", closed[1])]
-    assert [line for one in told for user_id in (HOST, GUEST) for line in gone(user_id, *one)] == sent(home)
-    assert [Status.CLOSED, Status.ENDED, Status.RUNNING] == [one.row.status for one in (table, game, other)]
+    closings = [("Toll", closed[0]), ("Sealed Bids", closed[1])]
+    assert [line for closing in closings for user_id in (HOST, GUEST) for line in gone(user_id, *closing)] == sent(home)
+    assert [Status.CLOSED, Status.ENDED, Status.RUNNING] == [each.row.status for each in (table, game, other)]
 
 
 async def test_a_missing_channel_is_asked_for_once_more_after_an_outage_can_be_over(home: House) -> None:
@@ -682,12 +682,12 @@ async def test_a_request_for_a_seat_is_put_to_the_host_and_shows_the_answer(desk
     await desk.home.services.lobbies.note_lobby_message(table, 55)
     desk.home.let_make_events()
     desk.home.add_channel(CHANNEL)
-    asked = [["new private", "You’ve asked for a seat. You’ll see the host’s answer here."]]
-    for user_id, answer, shown in (
+    acknowledgment = [["new private", "You’ve asked for a seat. You’ll see the host’s answer here."]]
+    for user_id, answer, message in (
         (GUEST, ("letin", "<@71> is at the table now."), "<@71> is at the table now."),
         (CARO, ("decline", "The host has answered."), "-# The host has answered <@72>’s request."),
     ):
-        assert asked == await desk.tap(user_id, f"join:{table.id}:0:", message=PUBLIC)
+        assert acknowledgment == await desk.tap(user_id, f"join:{table.id}:0:", message=PUBLIC)
         question = f"<@70>: <@{user_id}> is asking to join your **Toll** table."
         ways = [f"[Let in letin {user_id}]", f"[Decline decline {user_id}]"]
         assert [["POST /channels/2/messages @70", question, *ways]] == sent(desk.home)
@@ -696,6 +696,6 @@ async def test_a_request_for_a_seat_is_put_to_the_host_and_shows_the_answer(desk
         kind, done = answer
         assert [["edit", done]] == await desk.tap(HOST, f"{kind}:{table.id}:0:{user_id}")
         edits = {head: lines for head, *lines in sent(desk.home)}
-        assert [shown] == edits.pop("PATCH /channels/2/messages/555")
+        assert [message] == edits.pop("PATCH /channels/2/messages/555")
         assert (["PATCH /channels/2/messages/55"] if kind == "letin" else []) == [*edits]
     assert (HOST, GUEST) == table.people

@@ -112,9 +112,9 @@ async def test_a_job_about_an_older_version_does_not_replace_a_newer_one(store: 
     job = replace(DIGEST, state={"version": 3})
     for version, due_at, stored in ((3, AT, (3, AT)), (3, LATER, (3, AT)), (2, LATER, (3, AT)), (4, LATER, (4, LATER))):
         await store.jobs.put_newer(replace(job, due_at=due_at, state={"version": version}))
-        found = await store.jobs.find(*job.key)
-        assert found is not None
-        assert stored == (found.state["version"], found.due_at)
+        stored_job = await store.jobs.find(*job.key)
+        assert stored_job is not None
+        assert stored == (stored_job.state["version"], stored_job.due_at)
     await store.jobs.put_new(replace(job, state={"version": 9}), replace(job, user_id=8))
     assert [4, 3] == [(await store.jobs.of_user(JobKind.DIGEST, user_id))[0].state["version"] for user_id in (7, 8)]
 
@@ -122,9 +122,9 @@ async def test_a_job_about_an_older_version_does_not_replace_a_newer_one(store: 
 async def test_of_too_many_lines_the_newest_are_kept(store: Store) -> None:
     job = Job(JobKind.MODERATION_LOG, AT, state={"lines": []})
     await store.jobs.extend(*(replace(job, state={"lines": [n, n]}) for n in range(MAX_LINES)))
-    found = await store.jobs.find(*job.key)
-    assert found is not None
-    assert sorted([*range(MAX_LINES // 2, MAX_LINES)] * 2) == found.state["lines"]
+    stored_job = await store.jobs.find(*job.key)
+    assert stored_job is not None
+    assert sorted([*range(MAX_LINES // 2, MAX_LINES)] * 2) == stored_job.state["lines"]
 
 
 async def test_damaged_jobs_are_reported_with_the_match_and_do_not_run(
@@ -291,8 +291,8 @@ async def test_results_of_a_forgotten_user_get_a_number_that_is_no_id(
     await begin(store, match_id)
     owners = Owners((Credit(ANA, None, 0, 2), Credit(BEN, None, 1, 1)), (Forfeit(0, ANA, 3),), 3)
     await change(store, match_id, lambda facts: facts.close(Status.ENDED, AT, Results(((0, 0.0), (0, 1.0)), owners)))
-    for user_id, drawn, number in ((ANA, max, -(2**62)), (BEN, min, -1)):
-        bits = {max: lambda most: 2**most - 1, min: lambda _: 0}[drawn]
+    for user_id, extreme, number in ((ANA, max, -(2**62)), (BEN, min, -1)):
+        bits = {max: lambda most: 2**most - 1, min: lambda _: 0}[extreme]
         monkeypatch.setattr(secrets, "randbits", bits)
         await store.user_data.forget(user_id, {})
         assert number in {row[0] for row in await rows(database, "SELECT user_id FROM results")}

@@ -358,8 +358,8 @@ MUTANTS = (
     Mutant(
         "one more late player changes only votes about later seats",
         "bot/features/deadlines/timeouts.py",
-        "if other.out and seat != late.seat]",
-        "if other.out and seat > late.seat]",
+        "in table.clocks if seat != late.seat]",
+        "in table.clocks if seat > late.seat]",
         "tests/bot/deadlines/test_late_players.py::test_with_one_more_late_player_fewer_votes_are_enough_about_the_others",
     ),
     Mutant(
