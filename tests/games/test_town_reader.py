@@ -49,7 +49,7 @@ TOLD: list[tuple[Event, str]] = [
     (gangs.Sold(YOU, R1, M(120)), "You sell red 1 for 120."),
     (gangs.BroughtBack(YOU, gangs.group_cards((R1,)), M(20)), "You return red 1 for 20."),
     (gangs.Risked(YOU), "You risk it."),
-    (gangs.Offered(YOU, R1), "You put red 1 up for trade."),
+    (gangs.Offered(YOU, R1), "You put the bandit red 1 up for trade."),
     (gangs.OfferedTo(YOU, BLUE), "You turn to Blue."),
     (gangs.OfferedTo(BLUE, YOU), "Blue turns to you."),
     (gangs.Priced(YOU, BLUE, R1, gangs.Terms(200)), "You offer Blue red 1 for 200."),
@@ -118,7 +118,7 @@ def _is_you(event: Event, field: str) -> bool:
 
 def test_an_offer_names_the_offerer_as_they_are_called_at_the_table() -> None:
     t = at_gangs(walked=29, hand=(1,), owned={0: "R1"}, trading=True).play("play 1", "offer R1", "to blue", "price 0")
-    assert "Ana offers you red 1 for nothing. Do you agree?" == say(
+    assert "Ana offers you the bandit red 1 for nothing. Do you agree?" == say(
         t.decision.prompt, ("Ana", "Ben", "Cleo", "Dan"), BLUE
     )
 

@@ -117,7 +117,7 @@ def test_the_terms_of_an_offer_say_who_pays(price: int, terms: str, name: str, g
     assert (name, gloss) == (t.named(f"price {price}"), t.gloss(f"price {price}"))
     t.play(f"price {price}")
     assert f"Red offers Yellow red 1 {terms}." == t.sentences()[-1]
-    assert f"Red offers you red 1 {terms}. Do you agree?" == t.prompt
+    assert f"Red offers you the bandit red 1 {terms}. Do you agree?" == t.prompt
     assert f"Red hands Yellow red 1 {terms}." in t.play("accept").sentences()
 
 

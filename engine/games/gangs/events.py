@@ -169,7 +169,7 @@ class Offered(Event):
     """A seat offers a bandit; it chooses the buyer and the price next."""
 
     minor = True
-    template = "{seat} {seat:puts|put} {thief} up for trade."
+    template = "{seat} {seat:puts|put} the bandit {thief} up for trade."
     brief = "puts {thief} up for trade"
 
     seat: Seat

@@ -257,7 +257,7 @@ class NameCounteroffer(NamePrice):
         return NamePrice.out_of_reach(self, state, price)
 
 
-OFFER_PROMPT = "{seat} {seat:offers|offer} you {thief} {price}. Do you agree?"
+OFFER_PROMPT = "{seat} {seat:offers|offer} you the bandit {thief} {price}. Do you agree?"
 
 
 @dataclass(frozen=True, slots=True)
