@@ -115,6 +115,13 @@ REFUSED = {
     "postgresql://u:p%FF@h/games": "does not begin an escape in UTF-8",
     "postgresql://u:p%0A@h/games": "control character",
     "postgresql://u:p@h": "names no database",
+    "postgresql://u:p@h,i%20j/games": "not the name of a machine",
+    "postgresql://u:p@i%20j,h/games": "not the name of a machine",
+    "postgresql://u:p@h/games?database=other": "has the dbname twice",
+    "postgresql://u:p@h:1,i:2/games?pgbouncer=false": "leads to a pooler",
+    "postgresql://u:p@h:1,i:2,j:x/games": "port that is not a number",
+    "postgresql://u:p@h,i,j/games?port=1,2": "port that is not a number",
+    "postgresql://u:p@h/games?sslcert=/no/such/file": "sslcert does not name a file",
 }
 
 
@@ -138,6 +145,12 @@ def test_postgresql_environment_variables_fill_in_missing_parts() -> None:
     assert expected == parse("postgresql://", variables)
     assert expected == parse(complete("postgresql://", variables), {})
     assert "me" == parse(complete("postgresql://me@h/games", variables), {}).user
+    assert "postgresql://me:x@h:1/games" == complete("postgresql://me:x@h:1/games", variables)
+    assert "postgresql://me@h:1/games?sslmode=require&password=p%2F%40" == complete(
+        "postgresql://me@h:1/games?sslmode=require", variables
+    )
+    with pytest.raises(StartError, match="names no database"):
+        parse("postgresql://", {"PGDATABASE": ""})
 
 
 def test_the_driver_gets_each_part_and_no_address_with_the_password() -> None:
@@ -154,6 +167,40 @@ def test_the_driver_gets_each_part_and_no_address_with_the_password() -> None:
         "target_session_attrs": None,
         "server_settings": {"options": "-c x=1"},
     } == arguments
+
+
+@pytest.mark.parametrize(
+    ("address", "place", "arguments"),
+    [
+        (
+            "postgresql:///games",
+            "The database games on this machine",
+            {"host": None, "port": None, "user": None, "password": None},
+        ),
+        (
+            "postgresql://u@a:1,b:2/games?application_name=bot&sslmode=",
+            "The database games on a, b",
+            {"host": ["a", "b"], "port": [1, 2], "user": "u", "password": None},
+        ),
+        (
+            "postgresql://u@a,[::1]/games?port=7&search_path=mine+too",
+            "The database games on a, ::1",
+            {
+                "host": ["a", "::1"],
+                "port": 7,
+                "user": "u",
+                "password": None,
+                "server_settings": {"search_path": "mine too"},
+            },
+        ),
+    ],
+)
+def test_the_driver_gets_nothing_that_the_address_leaves_open(
+    address: str, place: str, arguments: dict[str, object]
+) -> None:
+    parsed = parse(address, {})
+    usual = {"dsn": "postgresql://", "database": "games", "timeout": 10.0, "target_session_attrs": None}
+    assert (place, {**usual, "server_settings": {}, **arguments}) == (parsed.place, parsed.arguments(10.0))
 
 
 @pytest.mark.parametrize("query", ["channel_binding=require", "sslmode=verify-full&sslrootcert=system"])
