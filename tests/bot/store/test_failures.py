@@ -149,7 +149,9 @@ async def test_a_database_outage_writes_nothing_and_its_start_and_end_are_each_l
 
 
 @pytest.mark.parametrize("end", ["", "-wal"])
-async def test_the_content_of_a_deleted_file_is_saved_beside_it(place: Path, end: str) -> None:
+async def test_the_content_of_a_deleted_file_is_saved_beside_it(
+    place: Path, end: str, caplog: pytest.LogCaptureFixture
+) -> None:
     async with open_database(file_address(place)) as database:
         store = Store(database)
         await new_match(store)
@@ -157,6 +159,10 @@ async def test_the_content_of_a_deleted_file_is_saved_beside_it(place: Path, end
         for _ in range(2):
             with pytest.raises(DatabaseUnavailable, match="DB-GONE"):
                 await new_match(store, 2)
+    saved = f"{place}.rescued, which takes the place of {place} when the bot is started again"
+    assert [f"all games are saved in {saved}"] == [
+        line for line in caplog.messages if "saved" in line or "copy" in line
+    ]
     if end:
         os.unlink(place)
     assert place.name not in os.listdir(place.parent), "SQLite made no new one"

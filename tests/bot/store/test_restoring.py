@@ -25,9 +25,8 @@ from tests.bot.matches import begin, open_match
 from tests.e2e.rooms import play_move
 from tests.server import Server
 
-pytestmark = pytest.mark.usefixtures("watch")
 
-
+@pytest.mark.usefixtures("watch")
 async def test_a_restore_reposts_boards_and_a_lost_game_says_that_it_is_gone(app: App) -> None:
     room, other = app.room(), app.room()
     board = await room.game("Ana", "Ben", "Caro")
@@ -51,6 +50,7 @@ async def test_a_restore_reposts_boards_and_a_lost_game_says_that_it_is_gone(app
     assert str(gone) in await other.person("Ana").tap("Your move", on=lost)
 
 
+@pytest.mark.usefixtures("watch")
 async def test_a_restored_copy_posts_each_board_once(app: App) -> None:
     room = app.room()
     board = await room.game("Ana", "Ben", "Caro")
@@ -169,3 +169,7 @@ async def test_the_replaced_database_can_be_used_again(place: Path, tmp_path: Pa
     async with open_database(f"sqlite:///{tmp_path}/games.db.replaced-1") as database:
         assert await Store(database).matches.find(2) is not None
     assert 0o600 == os.stat(place).st_mode & 0o777
+    elsewhere = tmp_path / "new" / "folder" / "games.db"
+    assert restore(tmp_path / "copy.db", elsewhere) is None
+    assert [0o700, 0o600] == [os.stat(path).st_mode & 0o777 for path in (elsewhere.parent, elsewhere)]
+    assert {"games.db", "games.db.lock"} == {path.name for path in elsewhere.parent.iterdir()}
