@@ -18,6 +18,7 @@ from bot.store.codec import time_of
 from bot.store.columns import users_in
 from bot.store.database import Conflict, StatementFailed
 from bot.store.drafts import Draft
+from bot.store.fact_store import needs_version
 from bot.store.facts import LOBBY_EDIT_DELAY, Facts
 from bot.store.jobs import Drop, Extend, Job, JobKind, MakeDue, MakeLeagueDue, Put, ReplaceAll, board_job
 from bot.store.join_requests import JoinRequest
@@ -189,6 +190,14 @@ async def test_a_change_that_partly_fails_writes_nothing(store: Store) -> None:
     with pytest.raises((Conflict, StatementFailed)):
         await store.write(before, broken, 0)
     assert before == await facts_of(store, match_id)
+
+
+def test_only_a_change_of_drafts_may_be_written_at_a_later_version() -> None:
+    draft = RUNNING.keep_draft(Seat(0), Draft(3, ()))
+    assert [False, False, True, True] == [
+        needs_version(RUNNING, after)
+        for after in (RUNNING, draft, draft.follow(9, follows=True), RUNNING.with_jobs(Drop(START)))
+    ]
 
 
 async def test_facts_of_an_outdated_position_are_not_written(store: Store) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.errors import UserError
-from bot.store.matches import Status
+from bot.store.matches import SeatHolder, Status
 from bot.tables.table import Table
 from tests.bot.whole import ANA, BEN, NOW, table_of
 
@@ -58,8 +58,14 @@ def test_a_game_that_never_began_says_why_there_is_nothing_to_see(status: Status
 def test_a_game_that_was_called_off_can_be_looked_at_but_not_played() -> None:
     table = table_of(ANA, BEN, runs=True, status=Status.ENDED)
     assert table.match is table.shown()
+    assert "This game was called off." == str(table.due_sentence())
     with pytest.raises(UserError, match="called off"):
         table.playing()
+
+
+def test_names_from_buttons_are_escaped_in_a_message() -> None:
+    table = table_of(ANA, BEN, runs=True, holders=(SeatHolder(ANA, name="*Ana*"), SeatHolder(BEN, name="Ben")))
+    assert "🔴 \\*Ana\\* asks 🟦 Ben" == table.in_message("🔴 *Ana* asks 🟦 Ben")
 
 
 def test_a_lobby_is_set_up_for_as_many_people_as_the_game_allows() -> None:
