@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor
 from functools import partial
@@ -71,13 +72,10 @@ PROGRAM_COMMAND = [sys.executable, "-c", PROGRAM]
 
 @pytest.fixture
 def processes() -> Iterator[PipedProcesses]:
-    processes = PipedProcesses(2, leave_with_the_bot)
+    # a process that called a function of this file first would import pytest and the bot
+    processes = PipedProcesses(2, os.getpid)
     yield processes
     processes.shutdown()
-
-
-def leave_with_the_bot() -> None:
-    """Stand-in for the first call in a worker process."""
 
 
 ENVIRON = os.environ | {"PYTHONPATH": os.getcwd()}
@@ -175,20 +173,15 @@ def test_errors_are_returned_and_the_process_survives(processes: PipedProcesses)
     with pytest.raises(ZeroDivisionError):
         processes.submit(divmod, 1, 0).result(30)
     with pytest.raises(RuntimeError, match="cannot be sent"):
-        processes.submit(iter_of_nothing).result(30)
+        processes.submit(threading.Lock).result(30)  # which cannot be pickled
     pids = processes.pids
     assert [3, 3] == [future.result(30) for future in [processes.submit(sum, [1, 2]) for _ in range(2)]]
     assert set(pids) <= set(processes.pids)
     assert len(processes.pids) <= 2
 
 
-def iter_of_nothing() -> object:
-    """A value that cannot be pickled."""
-    return (n for n in ())
-
-
 def test_shutdown_does_not_wait_for_a_decision(processes: PipedProcesses) -> None:
-    endless = processes.submit(forever)
+    endless = processes.submit(signal.pause)
     while not processes.pids:
         signal.sigtimedwait([], 0.01)
     processes.shutdown(wait=False)
@@ -196,11 +189,6 @@ def test_shutdown_does_not_wait_for_a_decision(processes: PipedProcesses) -> Non
         endless.result(30)
     with pytest.raises(RuntimeError):
         processes.submit(sum, [1])
-
-
-def forever() -> None:
-    while True:
-        pass
 
 
 @pytest.mark.parametrize("error", [OSError("no more processes"), ImportError("no sem_open"), BrokenExecutor()])
