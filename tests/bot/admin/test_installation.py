@@ -110,12 +110,6 @@ async def test_new_folders_are_accessible_to_their_owner_only(tmp_path: Path) ->
     try:
         async with Playground(strict=True) as local:
             bot = await local.start_bot(env={"DATA_DIR": str(tmp_path / "data")})
-            ana = local.player("Ana")
-            await ana.slash("table new", game="muscat")
-            await ana.tap("Add computer")
-            await ana.tap("Add computer")
-            await ana.tap("Start")
-            await ana.expect("### ")
             assert 0o700 == mode_of(tmp_path / "data")
             assert "chmod" not in bot.tail()
     finally:
