@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from bot.features.view.games import list_games
 from bot.tables.people import SEAT_MARKS
 from engine.core import Decision, GameSpec
 from engine.games import discover
@@ -17,7 +18,9 @@ from engine.texts import Seat
 from playground.player import Player, Seen
 from tests.bot.ahead import newest, play_ahead
 from tests.bot.app import App
+from tests.bot.desk import Desk
 from tests.bot.forging import forge_row
+from tests.bot.refusing import HOST
 from tests.bot.walks import name_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
@@ -266,14 +269,15 @@ async def test_forged_rows_of_the_game_list_are_refused(over: Over) -> None:
         assert [] == list(places.images)
 
 
-async def test_a_long_game_list_shows_the_newest_games(app: App, room: Room) -> None:
-    ana = room.person("Ana")
-    await begin(room, discover()["garden"], "Ana", "Ben")
-    for _ in range(25):
-        await ana.tap("End it", on=await ana.slash("table end"))
-        await begin(room, discover()["sealed"], "Ana", "Ben")
-    listed = rows(await ana.slash("game list"))
-    assert ["Sealed Bids, being played", *["Sealed Bids, called off"] * 24] == listed
+async def test_a_long_game_list_shows_the_newest_games(desk: Desk) -> None:
+    home = desk.home
+    for game in ("garden", *["sealed"] * 24):
+        table = await home.match(game=game)
+        await home.services.seats.end(table, by=HOST, at=home.clock.now())
+    await home.match()
+    ((_, _, _, *listed),) = await desk.command(HOST, list_games)
+    over = [f"  {number} Sealed Bids, called off" for number in range(25, 1, -1)]
+    assert ["  26 Sealed Bids, being played", *over] == [row.partition(" – ")[0] for row in listed]
 
 
 async def test_a_channel_without_games_lists_none(room: Room) -> None:
