@@ -248,7 +248,7 @@ class Player:
             self._fail(f"timed out after {patience:g} s waiting for {what}")
 
     def _newest(self, fits: Callable[[Seen], bool], what: str) -> Seen:
-        match = next((seen for seen in reversed(self.messages) if fits(seen)), None)
+        match = next(filter(fits, map(self._see, reversed(self._visible()))), None)
         return match or self._fail(f"{self.name} sees no message with {what}")
 
     def _entry_value(self, menu: Menu, entry: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from playground.components import SELECTS, Kind, texts, walk
+from playground.components import SELECTS, Kind, parts, texts
 from playground.wire import Json
 from playground.world import Message
 
@@ -64,7 +64,7 @@ def _texts(message: Message) -> Iterator[str]:
 def buttons_of(components: list[Json]) -> tuple[Button, ...]:
     """The buttons in reading order."""
     buttons = []
-    for _, part in walk(components):
+    for part in parts(components):
         if part.get("type") == Kind.BUTTON:
             emoji = (part.get("emoji") or {}).get("name")
             label = part.get("label") or emoji or ""
@@ -74,7 +74,7 @@ def buttons_of(components: list[Json]) -> tuple[Button, ...]:
 
 def menus_of(components: list[Json]) -> tuple[Menu, ...]:
     """The select menus in reading order."""
-    return tuple(_menu(part) for _, part in walk(components) if part.get("type") in SELECTS)
+    return tuple(_menu(part) for part in parts(components) if part.get("type") in SELECTS)
 
 
 def excerpt(message: Message) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from playground.components import walk
+from playground.components import parts
 from playground.reading import Button, Menu, buttons_of, menus_of, text_of
 from playground.wire import Json
 from playground.world import Message, World
@@ -85,7 +85,7 @@ def snapshot_of(world: World, message: Message) -> Seen:
 
 def _alt(message: Message, attachment_id: int) -> str | None:
     """The alt text of an attachment in the message's gallery."""
-    for _, part in walk(message.components):
+    for part in parts(message.components):
         for item in part.get("items") or ():
             if item["media"].get("attachment_id") == str(attachment_id):
                 return str(item["description"]) if item.get("description") else None
