@@ -270,8 +270,6 @@ def _problem(attempt: Attempt[Any], error: Exception) -> Exception | None:
     # aiohttp raises a plain `RuntimeError` with this text
     if isinstance(error, RuntimeError) and "ession is closed" in str(error):
         return ShuttingDown()
-    if isinstance(error, UnreadableAnswer):
-        return None
     if isinstance(error, discord.HTTPException):
         # Discord refused the repetition, but the first attempt may have taken effect
         is_unclear = attempt.key and exchanges.is_unclear and error.status < 500

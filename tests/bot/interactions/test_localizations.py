@@ -74,7 +74,7 @@ async def test_options_of_moves_have_translated_names_and_their_commands_are_not
     async def _(interaction: discord.Interaction, to: str) -> None:
         """A command with the names of a command of a game."""
 
-    place, names = TranslationContextLocation, list[Any]()
+    place, names, translate = TranslationContextLocation, list[Any](), CommandTranslator().translate
     for command in (move, *other.commands):
         assert isinstance(command, Command)
         to = command.get_parameter("to")
@@ -94,8 +94,7 @@ async def test_options_of_moves_have_translated_names_and_their_commands_are_not
     options = [option.name for option in move.parameters]  # type: ignore[union-attr]  # no group
     context = [TranslationContext(place.parameter_name, option) for option in move.parameters]  # type: ignore[union-attr]
     translated = [
-        await CommandTranslator().translate(locale_str(name), Locale.french, about)
-        for name, about in zip(options, context, strict=True)
+        await translate(locale_str(name), Locale.french, about) for name, about in zip(options, context, strict=True)
     ]
     assert {"square": "case", "take": "nombre", "to": "arrivée", "keep": "tour"} == dict(
         zip(options, translated, strict=True)
