@@ -10,7 +10,7 @@ import pytest
 
 from bot import config
 from bot.errors import StartError
-from bot.store.opening import place_of
+from bot.store.opening import file_address, place_of
 from bot.store.server_address import parse
 from bot.store.shard_range import ShardRange
 
@@ -236,3 +236,51 @@ def test_a_process_may_have_a_share_of_the_shards(said):
 def test_impossible_shards_are_refused(said):
     with pytest.raises(StartError, match="0-3/16 has the first four of sixteen"):
         config.load({"DISCORD_TOKEN": "x", "SHARDS": said}, Path("nowhere"))
+
+
+def test_each_setting_has_its_field_and_a_default(tmp_path):
+    required = {"DISCORD_TOKEN": "token", "DATA_DIR": str(tmp_path)}
+    database = file_address(tmp_path / "caravanserai.db")
+    default = config.Config("token", tmp_path, database, "processes:2", "fair", "INFO")
+    assert default == config.load(required, tmp_path / ".env")
+    (tmp_path / ".env").write_text("HELP_URL=\nPATH=5\nOTHER=\n")
+    assert default == config.load(required, tmp_path / ".env")
+    all_settings = required | {
+        "DATABASE_URL": "sqlite:///other.db",
+        "SHARDS": "1-2/4",
+        "SEARCH": "dask://host:8786",
+        "COMPUTER": "uniform",
+        "STORIES": "NO",
+        "HELP_URL": "https://example.org",
+        "METRICS": "127.0.0.1:9464",
+        "LOG_LEVEL": "warning",
+        "LOG_FORMAT": "JSON",
+    }
+    assert config.Config(
+        "token",
+        tmp_path,
+        "sqlite:///other.db",
+        "dask://host:8786",
+        "uniform",
+        "WARNING",
+        stories=False,
+        help_url="https://example.org",
+        share=ShardRange(1, 2, 4),
+        metrics="127.0.0.1:9464",
+        log_format="json",
+    ) == config.load(all_settings, tmp_path / ".env")
+    assert config.load(required | {"STORIES": "Yes"}, tmp_path / ".env").stories
+    token = "a token of this bot"
+    others = {"DISCORD_TOKEN": token.replace(" ", "-"), "OTHER_BOT": token.replace(" ", "-"), "DATA_DIR": str(tmp_path)}
+    assert others["OTHER_BOT"] == config.load(others, tmp_path / ".env").token, "settings of other programs are free"
+
+
+@pytest.mark.parametrize("address", ["localhost:1", "::1:65535", "0.0.0.0:80", ""])
+def test_the_pages_for_monitoring_have_a_host_and_a_port(address: str) -> None:
+    assert address == config._metrics(address)
+
+
+@pytest.mark.parametrize("address", ["localhost", ":80", "localhost:0", "localhost:65536", "localhost:http", "a b:80"])
+def test_an_impossible_address_of_the_pages_for_monitoring_is_refused(address: str) -> None:
+    with pytest.raises(StartError, match=r"^METRICS is host:port"):
+        config._metrics(address)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -12,6 +13,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.errors import GameFault, UserError
 from bot.interactions.parts import stamp
 from bot.jobs import kinds
 from bot.jobs import next_notice as next_notice_job
@@ -924,3 +926,69 @@ async def test_a_job_of_a_table_in_a_direct_message_runs_in_the_language_of_its_
 
     await kinds._run_in_language(note, home.services, Job(JobKind.STORY, NOON, table.id))
     assert ["fr"] == spoken
+
+
+def test_jobs_of_one_match_and_of_one_user_run_one_after_another_and_long_ones_beside_them() -> None:
+    of_match = (JobKind.BOARD, JobKind.RETIRE, JobKind.LOBBY_MESSAGE, JobKind.LOBBY_EXPIRY, JobKind.START)
+    of_match += (JobKind.THREAD_ARCHIVE, JobKind.CLOCK, JobKind.ANSWER)
+    of_user = (JobKind.REMINDER, JobKind.DIGEST, JobKind.NEXT_NOTICE)
+    lanes = dict.fromkeys(of_match, ("match", 5)) | dict.fromkeys(of_user, ("user", 6))
+    jobs = {kind: Job(kind, NOON, 5, 6, 7, state={"mark": "1-a"}) for kind in kinds.KINDS}
+    assert {kind: lanes.get(kind, (kind, 5, 7)) for kind in jobs} == {
+        kind: kinds.KINDS[kind][1](job) for kind, job in jobs.items()
+    }
+    work = all_work(None)  # type: ignore[arg-type]  # no job runs
+    subjects = {kind: work[kind].subject(job) for kind, job in jobs.items()}
+    assert {
+        **{kind: job.key for kind, job in jobs.items()},
+        JobKind.BOARD: (*jobs[JobKind.BOARD].key, "1-a"),
+        JobKind.REMINDER: (JobKind.REMINDER, 6),
+    } == subjects
+
+
+async def test_faults_in_a_job_of_a_match_are_those_of_its_table(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    guarded: list[object] = []
+
+    @contextmanager
+    def guarding(table: Table) -> Iterator[None]:
+        guarded.append(table.id)
+        yield
+
+    @contextmanager
+    def guarding_match() -> Iterator[None]:
+        guarded.append("no match")
+        yield
+
+    table = await home.posted()
+    monkeypatch.setattr(kinds, "guarding", guarding)
+    monkeypatch.setattr(kinds, "guarding_match", guarding_match)
+    await run(home, Job(JobKind.RETIRE, NOON, table.id, guild_id=GUILD))
+    await run(home, digest_job())
+    await run(home, Job(JobKind.RETIRE, NOON, 99, guild_id=GUILD))
+    assert [table.id, "no match", "no match"] == guarded
+
+
+async def test_a_board_is_posted_after_moves_that_need_no_person_and_never_of_a_match_that_is_over(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+
+    def step(name: str) -> Callable[[Table], Awaitable[None]]:
+        async def done(_: Table) -> None:
+            steps.append(name)
+
+        return done
+
+    table = await home.posted()
+    monkeypatch.setattr(home.services.moves, "resume", step("moves"))
+    monkeypatch.setattr(home.services.poster, "post", step("board"))
+    board = Job(JobKind.BOARD, NOON, table.id, guild_id=GUILD, state={"mark": "1-a"})
+    assert await run(home, board) is None
+    table.problem = Text("A fault.")
+    with pytest.raises((GameFault, UserError)):
+        await run(home, board)
+    table.problem = None
+    await end(home, table)
+    for match_id in (table.id, 99):
+        assert await run(home, replace(board, match_id=match_id)) is None
+    assert ["moves", "board"] == steps

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import logging
 import re
 import sys
@@ -14,6 +15,7 @@ import pytest
 
 from bot import logs
 from bot.errors import ShuttingDown, UnreadableAnswer, place_of, reason
+from bot.interactions.responses import WORKING_ON
 from tests.bot.posting.test_poster import refusal
 
 PASS = "aW50ZXJhY3Rpb246MTIz-_.x=="
@@ -192,3 +194,53 @@ def test_the_place_of_an_error_names_a_missing_field_only_if_the_code_does() -> 
         {}[hand]
     assert re.fullmatch(r"KeyError 'id' at test_logs\.py:\d+", place_of(named.value))
     assert re.fullmatch(r"KeyError at test_logs\.py:\d+", place_of(unnamed.value))
+
+
+def test_only_library_errors_above_a_warning_become_warnings() -> None:
+    levels = {}
+    for name in ("discord.shard", "bot.store"):
+        for level in (logging.ERROR, logging.INFO):
+            record = record_of(TimeoutError("cut"), "it failed\nwith a second line")
+            record.name, record.levelno, record.levelname = name, level, logging.getLevelName(level)
+            logs.brief(record)
+            levels[name, logging.getLevelName(level)] = record.levelname, record.levelno
+            assert "it failed (no answer)" == record.getMessage()
+    assert {
+        ("discord.shard", "ERROR"): ("WARNING", logging.WARNING),
+        ("discord.shard", "INFO"): ("INFO", logging.INFO),
+        ("bot.store", "ERROR"): ("ERROR", logging.ERROR),
+        ("bot.store", "INFO"): ("INFO", logging.INFO),
+    } == levels
+
+
+def test_a_line_has_the_number_of_its_interaction_in_both_formats() -> None:
+    record = logging.makeLogRecord({"name": "bot.x", "levelname": "INFO", "msg": "für %s", "args": ("Ana",)})
+    record.created = 0
+    assert written(record).endswith(" INFO bot.x für Ana")
+    token = WORKING_ON.set(12)
+    try:
+        assert written(record).endswith(" INFO bot.x #12 für Ana")
+        line = written(record, "json")
+        fields = {"time": "1970-01-01T00:00:00.000+00:00", "level": "INFO", "logger": "bot.x", "interaction": 12}
+        assert fields | {"message": "für Ana"} == json.loads(line)
+        assert "ü" in line
+    finally:
+        WORKING_ON.reset(token)
+
+
+@pytest.mark.parametrize(
+    ("level", "form", "line_filter"), [("INFO", "json", logs.brief), ("DEBUG", "text", logs.outlined)]
+)
+def test_the_log_is_written_in_its_format_from_its_level_on(monkeypatch, level_of, level, form, line_filter):
+    configurations = []
+    monkeypatch.setattr(logging, "basicConfig", lambda **options: configurations.append(options))
+    logs.set_up(level, form)
+    (options,) = configurations
+    (handler,) = options["handlers"]
+    assert (level, sys.stderr, logs.FORMATS[form], [line_filter]) == (
+        options["level"],
+        handler.stream,
+        handler.formatter,
+        handler.filters,
+    )
+    assert all(logs.quotes_nothing in logging.getLogger(name).filters for name in ("discord.gateway", None))

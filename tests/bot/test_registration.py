@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from types import SimpleNamespace
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from bot import registration
 from playground.player import Player
 from tests.bot.app import App, Registration
+from tests.bot.posting.test_poster import refusal
 
 COMMANDS, LISTED = "PUT /applications/*/commands", "GET /applications/*/commands"
 
@@ -132,3 +136,111 @@ async def test_a_refusal_of_another_cause_is_retried_later(outdated: App, caplog
     await outdated.open()
     await registered(outdated, before + 2)
     assert [5] == [record.args[0] for record in caplog.records if "are not registered" in record.getMessage()]
+
+
+class Commands:
+    """A tree of commands at a Discord that answers with `results` in turn; `requests` are what it got."""
+
+    def __init__(self, *results: Any) -> None:
+        self.results, self.requests, self.pauses = [*results], list[Any](), list[float]()
+        self.stored: dict[Any, Any] = {}
+        self.translator = "a translator"
+        http = SimpleNamespace(request=self._list, bulk_upsert_global_commands=self._replace)
+        self.client = SimpleNamespace(application_id=3, http=http)
+
+    def get_commands(self) -> list[Any]:
+        return [SimpleNamespace(to_dict=lambda _: {"name": "game"}, get_translated_payload=self._payload)]
+
+    async def _payload(self, *_: object) -> Any:
+        return {"name": "game", "name_localizations": {}}
+
+    async def _list(self, route: Any, *, params: Any) -> Any:
+        self.requests.append((route.method, route.path, params))
+        result = self.results.pop(0)
+        if isinstance(result, Exception):
+            raise result
+        return result
+
+    async def _replace(self, application_id: int, *, payload: Any) -> None:
+        self.requests.append((application_id, payload))
+
+    async def get(self, *key: Any) -> Any:
+        return self.stored.get(key)
+
+    async def put(self, *entry: Any) -> None:
+        self.stored[entry[:-1]] = entry[-1]
+
+    async def sleep(self, seconds: float) -> None:
+        self.pauses.append(seconds)
+        assert self.results, "the last answer ends it"
+
+    async def register(self) -> None:
+        async def to_its_end(work: Any) -> Any:
+            return await work
+
+        tree: Any = self
+        await registration.Registration(tree, tree, tree, to_its_end).keep_up_to_date()
+
+
+LISTING = ("GET", "/applications/{application_id}/commands", {"with_localizations": "true"})
+LAUNCH = {"id": "9", "type": 4, "name": "launch", "handler": 2, "nsfw": None, "version": "5"}
+REPLACED = (3, [{"name": "game", "name_localizations": {}}, {"id": "9", "type": 4, "name": "launch", "handler": 2}])
+
+
+@pytest.mark.parametrize(
+    ("results", "pauses", "lines"),
+    [
+        ([[{"type": 1, "name": "old"}, LAUNCH]], [], ["registered the commands"]),
+        (
+            [refusal(503), refusal(400, 50001), "never"],
+            [5],
+            [
+                "the commands are not registered; next try in 5 s: 503 Service Unavailable",
+                "Discord refuses the commands (400 Bad Request (50001, Missing Access)). Games go on",
+            ],
+        ),
+        (
+            [refusal(403, 50001), TimeoutError(), {"message": "?"}, [LAUNCH]],
+            [5, 10, 20],
+            [
+                "the commands are not registered; next try in 5 s: 403 Forbidden (50001, Missing Access)",
+                "the commands are not registered; next try in 10 s: no answer",
+                "the commands are not registered; next try in 20 s: unreadable answer about the commands",
+                "registered the commands",
+            ],
+        ),
+    ],
+)
+async def test_commands_are_sent_until_discord_accepts_or_refuses_them(
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    results: list[Any],
+    pauses: list[float],
+    lines: list[str],
+) -> None:
+    loads: list[bool] = []
+    monkeypatch.setattr(registration, "load_all", lambda: loads.append(True))
+    monkeypatch.setattr(registration, "sources_digest", lambda: "sources")
+    caplog.set_level("INFO", "bot")
+    commands = Commands(*results)
+    await commands.register()
+    assert pauses == commands.pauses
+    assert lines == [line[: len(start)] for line, start in zip(caplog.messages, lines, strict=True)]
+    is_registered = "registered the commands" == lines[-1]
+    assert [LISTING] * (len(pauses) + 1) + [REPLACED] * is_registered == commands.requests
+    assert [True] * (len(pauses) + 1) == loads
+    assert [("bot", 3, "commands")] * is_registered == [*commands.stored]
+    if not is_registered:
+        return
+    requests = len(commands.requests)
+    await commands.register()
+    assert requests == len(commands.requests), "they have not changed"
+    monkeypatch.setattr(registration, "sources_digest", lambda: "changed")
+    commands.results.append([])
+    await commands.register()
+    assert (3, REPLACED[1][:1]) == commands.requests[-1]
+    commands.results.append([])
+    new = SimpleNamespace(to_dict=lambda _: {"name": "new"}, get_translated_payload=commands._payload)
+    monkeypatch.setattr(commands, "get_commands", lambda: [new])
+    await commands.register()
+    assert requests + 4 == len(commands.requests), "another command"

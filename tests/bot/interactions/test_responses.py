@@ -168,8 +168,9 @@ async def test_a_private_answer_that_was_dismissed_or_expired_is_not_a_failure(i
     assert failures == metrics.total(metrics.FAILURES)
 
 
-async def test_a_private_message_dismissed_after_a_tap_is_not_a_failure(interaction, caplog):
-    interaction.message = SimpleNamespace(flags=SimpleNamespace(ephemeral=True))
+@pytest.mark.parametrize("message", [SimpleNamespace(flags=SimpleNamespace(ephemeral=True)), None])
+async def test_a_private_message_dismissed_after_a_tap_is_not_a_failure(interaction, caplog, message):
+    interaction.message = message
     interaction.response.edit_message = failing(refusal(404, 10008))
     answer = Response(interaction, updates=True)
     async with reporting_errors(answer):
@@ -250,8 +251,25 @@ REPORTS: dict[str, tuple[BaseException, list[str], list[str], int]] = {
 """Errors with what their user reads, without and with a lasting result, and how many of the two count as failures."""
 
 
+ANSWER_LOST = "interaction 1 took effect, but was not answered: "
+REFUSED = "403 Forbidden (50013, Missing Permissions)"
+LOG_LINES = {
+    "no answer": [
+        ("WARNING", "interaction 1 was not answered: no answer", False),
+        ("WARNING", f"{ANSWER_LOST}no answer", False),
+    ],
+    "refused by Discord": [
+        ("ERROR", f"interaction 1 failed: {REFUSED}", False),
+        ("WARNING", f"{ANSWER_LOST}{REFUSED}", False),
+    ],
+    "no database": [("ERROR", "DB-FULL: interaction 1 was not carried out: full", False)] * 2,
+    "a bug": [("ERROR", "interaction 1 failed", True)] * 2,
+}
+"""Level, text, and whether there is a traceback, of each line of the log: without a lasting result, and with one."""
+
+
 @pytest.mark.parametrize("name", REPORTS)
-async def test_after_an_error_its_user_alone_reads_what_is_true_of_the_game(interaction, name):
+async def test_after_an_error_its_user_alone_reads_what_is_true_of_the_game(interaction, name, caplog):
     error, nothing_done, something_done, number = REPORTS[name]
     failures, messages = metrics.total(metrics.FAILURES), []
     for done in (None, SAVED):
@@ -264,6 +282,8 @@ async def test_after_an_error_its_user_alone_reads_what_is_true_of_the_game(inte
         interaction.response.sent.clear()
     assert [nothing_done, something_done] == messages
     assert failures + number == metrics.total(metrics.FAILURES)
+    lines = [(record.levelname, record.getMessage(), bool(record.exc_info)) for record in caplog.records]
+    assert LOG_LINES.get(name, []) == lines
 
 
 class Recorder:
