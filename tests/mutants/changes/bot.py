@@ -152,4 +152,32 @@ MUTANTS = (
         "        return False",
         "tests/bot/test_command_tree.py::test_suggestions_during_the_start_come_late_or_empty",
     ),
+    Mutant(
+        "a job that was dropped during its pause and written anew runs too early",
+        "bot/worker.py",
+        "            self._pauses.clear(early[key])",
+        "            pass",
+        "tests/bot/test_worker.py::test_a_job_written_during_its_pause_is_not_tried_before_its_new_time",
+    ),
+    Mutant(
+        "a job runs before its new due time",
+        "bot/pauses.py",
+        "pause.end <= now and due_at <= pause.until",
+        "pause.end <= now",
+        "tests/bot/test_pauses.py::test_a_job_may_run_before_its_due_time_only_if_that_is_the_end_of_a_pause_that_ended_early",
+    ),
+    Mutant(
+        "commands during the start are answered in public",
+        "bot/command_tree.py",
+        "ephemeral=True, thinking=True",
+        "ephemeral=False, thinking=True",
+        "tests/bot/test_command_tree.py::test_a_command_during_the_start_waits_behind_a_private_acknowledgment",
+    ),
+    Mutant(
+        "all processes upload emojis",
+        "bot/client.py",
+        "uploads = self.services.store.shard_range.has(NO_SERVER)",
+        "uploads = True",
+        "tests/bot/test_client_events.py::test_the_start_ends_with_the_worker_and_only_the_first_process_registers_commands_and_emojis",
+    ),
 )

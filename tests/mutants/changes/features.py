@@ -68,4 +68,11 @@ MUTANTS = (
         "popitem(last=True)",
         "tests/bot/interactions/test_dispatch.py::test_of_many_interactions_the_oldest_are_forgotten",
     ),
+    Mutant(
+        "a private message changes to the language of the channel",
+        "bot/features/dispatcher.py",
+        "public=in_place and not is_private",
+        "public=in_place",
+        "tests/bot/interactions/test_dispatch.py::test_an_answer_replaces_its_message_and_is_in_the_language_of_all_who_see_it",
+    ),
 )

@@ -61,4 +61,18 @@ MUTANTS = (
         "shards > MAX_SHARDS",
         "tests/bot/test_connection.py::test_an_invalid_number_of_shards_counts_as_an_outage",
     ),
+    Mutant(
+        "a server whose change cannot be read goes on with half of it",
+        "bot/gateway/client.py",
+        "guild.unavailable = True",
+        "guild.unavailable = False",
+        "tests/bot/gateway/test_salvage.py::test_a_server_that_cannot_be_read_counts_as_unavailable_and_its_readable_part_is_read",
+    ),
+    Mutant(
+        "a session id of a wrong type is sent with RESUME",
+        "bot/gateway/websocket.py",
+        '            self.session_id = ""',
+        "            pass",
+        "tests/bot/gateway/test_websocket.py::test_the_numbers_that_resume_a_session_keep_their_types",
+    ),
 )

@@ -405,4 +405,25 @@ MUTANTS = (
         "max(limit, 0.0)",
         "tests/bot/interactions/test_exchanges.py::test_a_rate_limit_is_that_of_the_answer_if_it_ends",
     ),
+    Mutant(
+        "no command of a game has its own names",
+        "bot/interactions/localizations.py",
+        "name in discover()",
+        "name not in discover()",
+        "tests/bot/interactions/test_localizations.py::test_options_of_moves_have_translated_names_and_their_commands_are_notation",
+    ),
+    Mutant(
+        "answers that cannot be read are not counted",
+        "bot/interactions/requests.py",
+        "            UNREADABLE.inc()\n",
+        "",
+        "tests/bot/interactions/test_requests.py::test_unreadable_answers_are_counted_and_other_errors_are_not",
+    ),
+    Mutant(
+        "an edit does not end an outage",
+        "bot/interactions/channels.py",
+        "limit=EDIT_LIMIT)\n        self.report_success()",
+        "limit=EDIT_LIMIT)",
+        "tests/bot/interactions/test_channels.py::test_each_message_and_edit_reports_its_success_and_an_unknown_channel_a_suspicion",
+    ),
 )

@@ -180,4 +180,11 @@ MUTANTS = (
         "if services",
         "tests/bot/test_job_results.py::test_an_answer_is_given_when_its_user_is_awake_and_has_not_begun_to_answer",
     ),
+    Mutant(
+        "a fault in a job is not one of its table",
+        "bot/jobs/kinds.py",
+        "guarding(table) if table else guarding_match()",
+        "guarding_match()",
+        "tests/bot/test_job_results.py::test_faults_in_a_job_of_a_match_are_those_of_its_table",
+    ),
 )

@@ -152,4 +152,11 @@ MUTANTS = (
         "0",
         "tests/bot/view/test_rules.py::test_a_page_selects_its_section_in_the_menus_and_its_controls_belong_to_the_table",
     ),
+    Mutant(
+        "the overview shows games in archived threads of others",
+        "bot/features/view/overview.py",
+        "table.parent_id if table.own_thread else None",
+        "table.parent_id",
+        "tests/bot/test_job_results.py::test_the_overview_names_a_game_in_an_archived_thread_that_the_bot_has_opened",
+    ),
 )
