@@ -74,6 +74,13 @@ def test_a_place_is_seen_by_the_readers_of_a_hall_with_the_same_rules_or_if_it_i
     assert place in (ARCHIVED, PUBLIC, PRIVATE) or readers_see(GUILD, place, place, parent), "its own readers"
 
 
+def test_the_readers_of_a_voice_channel_see_another_one_with_the_same_rules() -> None:
+    first, second = (channel(number, shown=True, kind=discord.VoiceChannel, role=False) for number in (1, 2))
+    places = {1: first, 2: second, HALL: PLACES[HALL]}
+    guild: Any = SimpleNamespace(get_channel=places.get, get_channel_or_thread=places.get)
+    assert [True, True, False] == [readers_see(guild, *pair, None) for pair in ((1, 2), (1, HALL), (HALL, 1))]
+
+
 @pytest.mark.parametrize(
     ("kind", "everyone", "role", "is_open"),
     [

@@ -4,6 +4,7 @@ together. How Discord adds them up, the local Discord knows by itself."""
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import product
 from types import SimpleNamespace
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.interactions import places
+from bot.interactions.parts import stamp
 from bot.interactions.permissions import (
     ADMINISTRATOR,
     ATTACH,
@@ -40,6 +42,7 @@ from playground.clock import Clock
 from playground.permissions import NOTHING, Permission
 from playground.world import Channel, ChannelKind, Overwrite, Role, World
 
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 ALL = (SEE, WRITE, WRITE_IN_THREADS, ATTACH, OPEN_THREADS)
 EVERYTHING = sum(need.bit for need in ALL)
 SAYS = (None, "allow", "deny")
@@ -202,7 +205,9 @@ def test_what_is_missing_in_a_locked_thread_comes_before_the_lock(monkeypatch: p
     permissions = discord.Permissions.all()
     permissions.update(attach_files=False)
     interaction: Any = SimpleNamespace(channel=Mock(spec=discord.Thread), guild_id=8, app_permissions=permissions)
-    assert [ATTACH, None] == [finding.need for finding in findings_at(interaction)]
+    findings = findings_at(interaction)
+    assert [ATTACH, None] == [finding.need for finding in findings]
+    assert "none of my roles has it" in str(findings[0].text), "with its cause"
 
 
 @pytest.mark.parametrize(("private", "inside"), [(True, False), (True, True), (False, False)])
@@ -311,3 +316,94 @@ def test_in_a_server_that_is_away_a_locked_thread_is_known_by_the_tap_in_it(
     permissions.manage_threads = manages
     interaction: Any = SimpleNamespace(channel=thread, guild_id=8, app_permissions=permissions)
     assert said == [str(finding.text).split(" Anyone")[0] for finding in findings_at(interaction)]
+
+
+def test_an_activity_needs_to_see_its_place_first() -> None:
+    names = {
+        (doing, thread, voice): [str(need.name) for need in needs(doing, thread=thread, voice=voice)]
+        for doing, thread, voice in product(Doing, (False, True), (False, True))
+    }
+    see, write, attach, in_threads = "View Channel", "Send Messages", "Attach Files", "Send Messages in Threads"
+    for voice in (False, True):
+        seen = [see, "Connect"] if voice else [see]
+        assert [[*seen, write, attach], [*seen, in_threads, attach]] == [
+            names[Doing.GAME, thread, voice] for thread in (False, True)
+        ]
+        assert [[*seen, "Create Public Threads", in_threads, attach], [*seen, in_threads, attach]] == [
+            names[Doing.THREAD, thread, voice] for thread in (False, True)
+        ]
+        for doing in (Doing.LOG, Doing.OVERVIEW):
+            assert [[*seen, write]] * 2 == [names[doing, thread, voice] for thread in (False, True)]
+    purposes = [str(needs(doing, thread=False)[-1].purpose) for doing in (Doing.LOG, Doing.OVERVIEW)]
+    assert ["to write to the moderators’ log", "to post the overview"] == purposes
+    assert () == examine(replace(FINE, granted=ADMINISTRATOR, timed_out=stamp(NOON))), (
+        "no time-out stops administrators"
+    )
+
+
+def in_server(kind: type[Any], *, owner_id: int = 1, timed_out: bool = False, away: bool = False) -> Any:
+    """A channel of some kind, or a locked thread in a forum, in a server with the bot (id 3) and its roles."""
+    everybody = Mock(spec=discord.Role, permissions=discord.Permissions(view_channel=True))
+    own = Mock(spec=discord.Role, permissions=discord.Permissions(send_messages=True))
+    until = NOON if timed_out else None
+    me = Mock(spec=discord.Member, id=3, roles=[everybody, own], timed_out_until=until, display_name="Cara*")
+    me.is_timed_out.return_value = timed_out
+    everybody.name, own.name = "Everyone", "Caravan"
+    guild = SimpleNamespace(unavailable=away, me=me, owner_id=owner_id, self_role=own, get_thread=lambda _: None)
+    me.guild = guild
+    rules = {
+        everybody: discord.PermissionOverwrite(view_channel=False),
+        own: discord.PermissionOverwrite(attach_files=True, connect=False),
+        me: discord.PermissionOverwrite(view_channel=True),
+    }
+    parent = Mock(spec=discord.ForumChannel if kind is discord.Thread else kind, mention="<#1>", guild=guild)
+    parent.overwrites_for.side_effect = rules.__getitem__
+    if kind is not discord.Thread:
+        return parent
+    place = Mock(spec=discord.Thread, mention="<#2>", guild=guild, locked=True)
+    place.parent = parent
+    place.is_private.return_value = False
+    return place
+
+
+@pytest.mark.parametrize(
+    ("channel", "changes"),
+    [
+        (in_server(discord.TextChannel), {}),
+        (in_server(discord.VoiceChannel), {"voice": True}),
+        (in_server(discord.StageChannel), {"voice": True}),
+        (in_server(discord.ForumChannel), {"thread": True}),
+        (in_server(discord.Thread), {"here": "<#2>", "thread": True, "locked": True}),
+        (in_server(discord.TextChannel, owner_id=3), {"granted": 1 << 10 | 1 << 11 | ADMINISTRATOR}),
+        (in_server(discord.TextChannel, timed_out=True), {"timed_out": stamp(NOON)}),
+    ],
+)
+def test_a_place_has_the_permissions_that_its_roles_and_channel_give_to_the_bot(
+    channel: Any, changes: dict[str, Any]
+) -> None:
+    plain = Place(
+        here="<#1>",
+        channel="<#1>",
+        role="**Caravan**",
+        granted=1 << 10 | 1 << 11,
+        everybody=Entry("**Everyone**", 0, 1 << 10),
+        roles=(Entry("**Caravan**", 1 << 15, 1 << 20),),
+        own=Entry("**Cara\\***", 1 << 10, 0),
+    )
+    assert replace(plain, **changes) == places.place_of(channel)
+
+
+def test_a_place_is_unknown_while_its_server_is_away_and_direct_messages_need_no_permissions() -> None:
+    assert places.place_of(in_server(discord.TextChannel, away=True)) is None
+    direct: Any = SimpleNamespace(channel=None, guild_id=None, app_permissions=discord.Permissions.none())
+    assert () == findings_at(direct)
+
+
+def test_a_category_where_games_are_played_is_named_and_not_mentioned() -> None:
+    category = Mock(spec=discord.CategoryChannel)
+    category.name = "Games_"
+    interaction = at_start()
+    interaction.guild.get_channel = {8: category}.get
+    with pytest.raises(UserError) as refused:
+        require_place(interaction, GuildSettings(channels=(8,)))
+    assert "Here, games are played in **Games\\_**." == str(refused.value.text)
