@@ -992,3 +992,32 @@ async def test_a_board_is_posted_after_moves_that_need_no_person_and_never_of_a_
     for match_id in (table.id, 99):
         assert await run(home, replace(board, match_id=match_id)) is None
     assert ["moves", "board"] == steps
+
+
+async def test_an_old_board_keeps_its_controls_after_days_of_an_unknown_refusal(home: House) -> None:
+    table = await home.posted()
+    await end(home, table)
+    retire = Job(JobKind.RETIRE, NOON, table.id, guild_id=GUILD)
+    with pytest.raises(discord.HTTPException):
+        await run(home, retire, UNKNOWN_REFUSAL)
+    assert await run(home, replace(retire, attempts=99), UNKNOWN_REFUSAL) is None
+
+
+async def test_computers_play_until_a_person_is_due_and_never_at_a_faulty_table(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables: list[int] = []
+
+    async def play(table: Table) -> None:
+        tables.append(table.id)
+
+    table = await home.posted()
+    monkeypatch.setattr(home.services.computers, "play", play)
+    job = Job(JobKind.COMPUTER, NOON, table.id, guild_id=GUILD)
+    for is_due, after in ((True, job), (False, None)):
+        monkeypatch.setattr(home.services.moves, "thinker_due", lambda _, is_due=is_due: is_due)
+        assert after == await run(home, job)
+    table.problem = Text("A fault.")
+    with pytest.raises((GameFault, UserError)):
+        await run(home, job)
+    assert [table.id, table.id] == tables

@@ -15,11 +15,13 @@ import pytest
 
 from bot import worker
 from bot.clock import SHORTEST, Clock
+from bot.errors import GameFault
 from bot.jobs.kinds import SUBJECTS
 from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.jobs import Job, JobKind, Key
 from bot.store.store import Store
 from bot.worker import Absent, Work, Worker, key_of
+from engine.texts import Text
 from tests.bot.posting.test_poster import refusal
 from tests.crowd.database import in_memory
 
@@ -193,8 +195,11 @@ async def test_unfinished_and_faulty_jobs_are_retried_too(shop: Workshop, caplog
     await shop.put(digest(7), digest(8))
     await shop.push(0)
     assert [1, 1] == [job.attempts for job in await shop.left()]
+    shop.fail(digest(9), GameFault(Text("A fault.")))
+    await shop.put(digest(9))
+    await shop.push(0)
     retried = "digest of match 0 is tried again in 5 s: ZeroDivisionError"
-    assert ["digest of match 0 failed", retried] == caplog.messages, "nothing about the unfinished one"
+    assert ["digest of match 0 failed", retried] == caplog.messages, "nothing about the unfinished and the faulty one"
     shop.acts.clear()
     await shop.push(5)
     assert [] == await shop.left()
@@ -533,8 +538,10 @@ async def test_callers_can_wait_for_the_board_of_a_match_after_a_start(shop: Wor
 
 
 async def test_of_absent_servers_only_boards_are_tried_at_a_start(shop: Workshop) -> None:
+    waiting: list[object] = []
+
     async def set_aside(guild_ids: object, now: datetime) -> None:
-        """The jobs stay due."""
+        waiting.append(guild_ids)
 
     board = Job(JobKind.BOARD, START, 3, state={"mark": "1-a"})
     await shop.put(digest(7), board)
@@ -542,6 +549,7 @@ async def test_of_absent_servers_only_boards_are_tried_at_a_start(shop: Workshop
     await shop.start(absent=SimpleNamespace(rests=lambda guild_id: True, set_aside=set_aside))
     await shop.push(60)
     assert [board.key] == [key for key, _ in shop.runs]
+    assert {0} == waiting[-1]
 
 
 async def test_running_jobs_finish_before_shutdown_and_no_new_ones_start(shop: Workshop) -> None:
