@@ -13,7 +13,7 @@ import pytest
 
 from bot.features.play import planning as planning_page
 from bot.features.play.plan_drafts import PLAN_VERSIONS, PlanDraft
-from bot.features.play.planning import _plan_layout, plan_controls, plan_note
+from bot.features.play.planning import _plan_layout, plan_controls, plan_note, save_plan
 from bot.store.codec import time_at
 from bot.store.jobs import JobKind
 from bot.store.planned_turns import PlannedTurn
@@ -475,3 +475,38 @@ async def test_a_player_on_turn_reads_what_becomes_of_their_plan(
     monkeypatch.setattr(planning_page, "due_turn", lambda *_: turn)
     monkeypatch.setattr(planning_page, "check_with_alternative", lambda *_: checked)
     assert f"-# {note}" == plan_note(table, Seat(0))
+
+
+def alternative(table: Table, seat: Seat, choice: int) -> PlanDraft:
+    """The alternative of the first planned turn with this option of each question, as the unsaved choices."""
+    draft = PlanDraft.begin(table, seat, 0, is_alternative=True)
+    while (decision := draft.decision) is not None:
+        draft = draft.with_chosen((*draft.chosen, decision.options[choice]))
+    assert draft.draft is not None
+    table.facts = replace(table.facts, drafts={seat: draft.draft})
+    return draft
+
+
+async def test_an_alternative_is_saved_beside_its_turn_if_it_differs(desk: Desk) -> None:
+    table = await desk.home.match(game="gangs")
+    seat = next(seat for seat in table.users if table.playing().state.decision_of(seat) is None)
+    user_id, (main, _) = table.users[seat], plan_ahead(table, seat, 2)
+    same = alternative(table, seat, -1)
+    ((how, note, question, *_),) = await desk.tap(user_id, str(save_plan.id(table, same.stamp)))
+    differs = "-# Your plan already has the same choices. For an alternative, choose something different."
+    assert ("edit", differs, "### Play a movement card.", {}) == (how, note, question, table.drafts)
+    other = alternative(table, seat, 0)
+    assert ((), other.chosen) == (
+        PlanDraft.restore(table, seat, 0).chosen,
+        PlanDraft.restore(table, seat, 0, is_alternative=True).chosen,
+    ), "the choices of an alternative are not those of its turn"
+    ((how, saved, heading, first, second, *_),) = await desk.tap(user_id, str(save_plan.id(table, other.stamp)))
+    quotes = " · ".join(other.quotes)
+    assert ("edit", "✓ Your plan is saved.", "### Your plan") == (how, saved, heading)
+    assert (f"1. {main}", f"-# If that isn’t possible: {quotes}") == (first, second)
+    turns = [table.plans[seat][number] for number in sorted(table.plans[seat])]
+    assert [True, False] == [turn.alternative is not None for turn in turns]
+    due = next(other_user for other_seat, other_user in table.users.items() if other_seat != seat)
+    on_turn = [["new private", "It’s your turn now. Tap **Your move**."]]
+    for control in ("plan:1:0:", "planturn:1:0:0", "planother:1:0:0"):
+        assert on_turn == await desk.tap(due, control)
