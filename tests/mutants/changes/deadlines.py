@@ -397,4 +397,11 @@ MUTANTS = (
         "self._awake([table.people[seat] for",
         "tests/bot/deadlines/test_late_players.py::test_a_reminder_of_a_vote_mentions_the_missing_voters_beside_a_computer",
     ),
+    Mutant(
+        "a vote that is over accepts votes",
+        "bot/features/deadlines/pace_and_votes.py",
+        "if clock is None or clock.out is None or clock.verdict or clock.number != number:",
+        "if clock is None or clock.verdict or clock.number != number:",
+        "tests/bot/deadlines/test_late_players.py::test_only_the_others_vote_and_only_in_the_vote_that_is_open",
+    ),
 )

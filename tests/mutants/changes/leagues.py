@@ -607,4 +607,18 @@ MUTANTS = (
         ")",
         "tests/bot/leagues/test_league_pairing.py::test_a_swap_counts_what_its_two_players_cost_where_they_come_to_and_not_with_each_other",
     ),
+    Mutant(
+        "a league that has begun is left without a question",
+        "bot/features/leagues/sign_up.py",
+        "if league.status is LeagueStatus.SIGN_UP and not request.is_confirmed:",
+        "if league.status is LeagueStatus.SIGN_UP or not request.is_confirmed:",
+        "tests/bot/leagues/test_league_answers.py::test_leaving_takes_a_question_once_the_league_has_begun_and_keeps_the_results",
+    ),
+    Mutant(
+        "the groups of a league are not stored",
+        "bot/features/leagues/rounds.py",
+        "await services.store.leagues.divide(league.id, divisions)",
+        "pass",
+        "tests/bot/leagues/test_league_rounds.py::test_the_groups_of_a_league_are_stored_before_its_first_round_is_planned",
+    ),
 )

@@ -180,4 +180,32 @@ MUTANTS = (
         "if user]",
         "tests/bot/lobby/test_table_controls.py::test_a_new_table_has_all_that_its_host_wishes_and_warms_up_its_pictures",
     ),
+    Mutant(
+        "moderators have the limits of everybody",
+        "bot/features/lobby/allowed.py",
+        "UNLIMITED if is_moderator(interaction) else OpenLimits(guild_settings.most, guild_settings.hosted)",
+        "OpenLimits(guild_settings.most, guild_settings.hosted)",
+        "tests/bot/lobby/test_table_controls.py::test_a_server_limits_its_tables_and_those_of_a_person_but_not_those_of_moderators",
+    ),
+    Mutant(
+        "a first game in a busy thread tries to open another one",
+        "bot/features/lobby/new_table.py",
+        "if interaction.guild_id is None or isinstance(interaction.channel, discord.Thread):",
+        "if interaction.guild_id is None:",
+        "tests/bot/lobby/test_table_controls.py::test_a_first_game_in_a_busy_channel_begins_in_a_thread_or_is_refused_with_the_reason",
+    ),
+    Mutant(
+        "each page has all options of a game",
+        "bot/features/lobby/option_pages.py",
+        "entries[start : start + MAX_FIELDS]",
+        "entries",
+        "tests/bot/lobby/test_table_controls.py::test_the_pages_of_the_options_have_each_option_once_and_the_last_one_those_of_the_table",
+    ),
+    Mutant(
+        "a table whose message is not known counts as shown",
+        "bot/features/lobby/table_message.py",
+        "    if message_id is None:\n        return False\n",
+        "    if message_id is None:\n        return True\n",
+        "tests/bot/lobby/test_table_controls.py::test_a_lost_table_is_shown_again_and_one_that_is_there_or_running_refuses_another",
+    ),
 )

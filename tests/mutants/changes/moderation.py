@@ -140,4 +140,11 @@ MUTANTS = (
         "            if True:",
         "tests/bot/moderation/test_acts.py::test_a_bar_applies_even_if_a_game_of_its_person_begins_at_that_moment",
     ),
+    Mutant(
+        "the doctor reports events before the overview",
+        "bot/features/moderation/doctor.py",
+        "(*overview_problems(guild, guild_settings), *events_problems(guild, guild_settings))",
+        "(*events_problems(guild, guild_settings), *overview_problems(guild, guild_settings))",
+        "tests/bot/moderation/test_moderation_messages.py::test_the_doctor_names_the_settings_and_then_the_channels_in_order_those_of_games_last",
+    ),
 )

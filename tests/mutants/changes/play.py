@@ -180,4 +180,25 @@ MUTANTS = (
         ")",
         "tests/bot/play/test_turns.py::test_a_repeated_command_of_a_player_who_waits_for_others_is_done_already",
     ),
+    Mutant(
+        "a hint is asked about another match",
+        "bot/features/play/hints.py",
+        "Question(table.id, turn.seat,",
+        "Question(turn.seat, table.id,",
+        "tests/bot/play/test_turns.py::test_a_hint_is_about_the_question_of_its_reader_and_ends_the_rating_after_a_question",
+    ),
+    Mutant(
+        "a plan without a choice is saved",
+        "bot/features/play/planning.py",
+        "    if not turn.chosen:\n        raise UserError(PLAN_CHANGED)\n",
+        "",
+        "tests/bot/play/test_turns.py::test_a_plan_is_chosen_step_by_step_and_saved_with_choices_only",
+    ),
+    Mutant(
+        "a planned turn offers hints",
+        "bot/features/play/your_move_layouts.py",
+        "may_hint = turn.table.may_hint and not turn.is_plan",
+        "may_hint = turn.table.may_hint",
+        "tests/bot/play/test_turns.py::test_a_planned_turn_has_no_hints_and_a_whole_one_no_form_for_several_answers",
+    ),
 )

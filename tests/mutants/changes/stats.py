@@ -173,4 +173,11 @@ MUTANTS = (
         '"records"',
         "tests/bot/stats/test_pages.py::test_a_command_shows_the_game_that_was_typed_or_the_most_played_one",
     ),
+    Mutant(
+        "a shared page has the private parts of its player",
+        "bot/features/stats/showing.py",
+        "_page(request, key, private=False)",
+        "_page(request, key, private=True)",
+        "tests/bot/stats/test_pages.py::test_the_own_page_shared_has_no_ratings_of_other_servers",
+    ),
 )
