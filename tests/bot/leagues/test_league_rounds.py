@@ -378,9 +378,9 @@ async def test_computers_take_over_the_seats_of_those_who_left_and_waiting_playe
     await rounds._replace_dropped(home.services, await season_of(home.store, season.league))
     left = "🟦 <@71> has left the league; a computer takes over the seat."
     assert [(HOST,), (HOST, GUEST), (HOST, GUEST)] == [match.people for match in matches]
-    told, (head, *board), offer = sent(home)
+    notice, (head, *board), offer = sent(home)
     back = "-# `/table seats` offers it to somebody else."
-    assert ["POST /channels/3/messages", left, back] == told
+    assert ["POST /channels/3/messages", left, back] == notice
     assert ("POST /channels/3/messages", "[Your move turn]") == (head, board[2])
     waits = ["-# For players of this league who don’t have a table this round."]
     waits += ["<@73>: you’re waiting for a table, so you can play here.", "[Take this seat take 1]"]

@@ -563,23 +563,23 @@ async def begun_with_hints(home: House, *people: SeatHolder, game: str = "sealed
 
 
 @pytest.fixture
-def asked(home: House, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+def questions(home: House, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The questions to the workers, which answer at once with the first two options."""
-    services, asked = home.services, list[Any]()
+    services, questions = home.services, list[Any]()
     answer = services.questions.answer
 
     async def noted(user_id: int, question: Question, think: Any) -> tuple[Hint, ...]:
-        asked.append((user_id, question))
+        questions.append((user_id, question))
         return await answer(user_id, question, think)
 
     async def think(call: Any, view: Any, seed: str, *, priority: Priority) -> tuple[Hint, ...]:
-        asked.append((call.__name__, view.viewer, view.ply, seed, priority))
+        questions.append((call.__name__, view.viewer, view.ply, seed, priority))
         best = zip(view.decision_of(view.viewer).options, (0.9, 0.4), strict=False)
         return tuple(Hint(option, chance, Text("Why not?")) for option, chance in best)
 
     monkeypatch.setattr(services.questions, "answer", noted)
     monkeypatch.setattr(services.thinkers, "think", think)
-    return asked
+    return questions
 
 
 async def test_a_hint_that_the_game_has_overtaken_is_not_shown(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -600,7 +600,7 @@ CHANCES = "-# Your estimated chances of winning, based on what you can know."
 
 
 async def test_a_hint_is_about_the_question_of_its_reader_and_ends_the_rating_after_a_question(
-    desk: Desk, asked: list[Any]
+    desk: Desk, questions: list[Any]
 ) -> None:
     await desk.home.posted(CHANNEL + 1)
     table = await begun_with_hints(desk.home, channel_id=CHANNEL)
@@ -614,23 +614,23 @@ async def test_a_hint_is_about_the_question_of_its_reader_and_ends_the_rating_af
         ways = ["[Show the hint unrate]", "[Cancel close]"]
         assert [["new private", question, *ways]] == await desk.tap(GUEST, control)
     assert [["new private", "The game has moved on."]] == await desk.tap(GUEST, "hint:2:3:")
-    assert (True, []) == (table.row.rated, asked)
+    assert (True, []) == (table.row.rated, questions)
     tries = ["[Bid 0 try bid 0]", "[Bid 1 try bid 1]"]
     assert [["edit", *IF_I_WERE_YOU, CHANCES, *tries]] == await desk.tap(GUEST, "unrate:2:0:")
     thought = "hints", Seat(1), 0, "2 0", Priority.HINT
-    assert [(GUEST, Question(2, Seat(1), 0, ())), thought] == asked
+    assert [(GUEST, Question(2, Seat(1), 0, ())), thought] == questions
     assert not table.row.rated
     await desk.tap(GUEST, "hint:2:0:")
-    assert [(GUEST, Question(2, Seat(1), 0, ()))] == asked[2:], "its answer is known"
+    assert [(GUEST, Question(2, Seat(1), 0, ()))] == questions[2:], "its answer is known"
 
 
-async def test_a_hint_after_a_choice_is_about_the_next_question(desk: Desk, asked: list[Any]) -> None:
+async def test_a_hint_after_a_choice_is_about_the_next_question(desk: Desk, questions: list[Any]) -> None:
     people = SeatHolder(HOST, name="Ana"), SeatHolder(computer="uniform")
     await begun_with_hints(desk.home, *people, game="gangs", channel_id=CHANNEL)
     await desk.tap(HOST, "try:1:1:play 1")
     ((_, heading, *_),) = await desk.command(HOST, hints.show_hint)
     assert "### If I were you" == heading
-    (who, question), (_, viewer, *_) = asked
+    (who, question), (_, viewer, *_) = questions
     assert (HOST, Question(1, Seat(0), 1, ("play 1",)), Seat(0)) == (who, question, viewer)
 
 

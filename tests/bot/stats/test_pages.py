@@ -410,10 +410,10 @@ async def test_a_page_is_shared_without_its_private_parts_in_contrast_and_langua
     home.add_channel(CHANNEL)
     await History(home.store).won(HOST, GUEST, guild_id=GUILD)
     await home.services.servers.keep(GUILD, GuildSettings(contrast=(CHANNEL,), language="de"))
-    draw_card, drawn = home.services.pictures.draw_card, list[tuple[str, bool]]()
+    draw_card, pictures = home.services.pictures.draw_card, list[tuple[str, bool]]()
 
     async def noted(card: Any, name: str, alt: str, *, contrast: bool) -> Drawn:
-        drawn.append((alt.splitlines()[0], contrast))
+        pictures.append((alt.splitlines()[0], contrast))
         return await draw_card(card, name, alt, contrast=contrast)
 
     async def names(_: Any, users: Any, *, asked_by: int) -> dict[int, str]:
@@ -433,7 +433,7 @@ async def test_a_page_is_shared_without_its_private_parts_in_contrast_and_langua
     ((address, body),) = home.network.bodies
     assert (f"POST /channels/{CHANNEL}/messages", "4711", True) == (address, body["nonce"], body["enforce_nonce"])
     assert ([f"-# Gezeigt von <@{HOST}>."], 1) == (whole(body["components"]), len(body["attachments"]))
-    assert [("Ana against Benno", False), ("Ana gegen Benno", True)] == drawn
+    assert [("Ana against Benno", False), ("Ana gegen Benno", True)] == pictures
 
 
 async def test_the_own_page_shared_has_no_ratings_of_other_servers(desk: Desk, pictures: list[str]) -> None:
