@@ -19,6 +19,7 @@ from bot.features.leagues.showing import share
 from bot.features.leagues.sign_up import end_here, leave_here
 from bot.interactions.refusals import Verdict
 from bot.posting.board_layouts import standings
+from bot.posting.pictures import Drawn
 from bot.store.jobs import JobKind
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.matches import SeatHolder
@@ -218,7 +219,14 @@ async def test_a_repeated_offer_to_players_without_a_table_is_one_message(home: 
     assert [(f"league-offer-{table.id}", True)] * 2 == [(body["nonce"], body["enforce_nonce"]) for body in offers]
 
 
-async def test_standings_offer_all_groups_and_are_those_of_the_chosen_one(desk: Desk) -> None:
+async def test_standings_offer_all_groups_and_are_those_of_the_chosen_one(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def draw_card(*_: Any, **__: Any) -> Drawn:
+        return Drawn(b"", "a.png", "standings")
+
+    # drawing takes long on a busy machine, and an answer that takes long is deferred
+    monkeypatch.setattr(desk.home.services.pictures, "draw_card", draw_card)
     control = str(standings.id((await league(desk.home, begun=True)).id))
     points = "-# A win is worth 1 point, a tie half a point. Computers don’t count."
     for how, group, answer in (
