@@ -438,3 +438,58 @@ async def test_the_standings_after_a_round_have_a_picture_for_each_group_and_a_n
     (body,) = [body for address, body in home.network.bodies if address == f"POST /channels/{CHANNEL}/messages"]
     assert ["league-1.png", "league-2.png"] == [file["filename"] for file in body["attachments"]]
     assert (f"league-{season.league.id}-1", True) == (body["nonce"], body["enforce_nonce"])
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+async def test_an_obstacle_of_a_league_is_reported_once_in_its_channel_or_to_its_host(
+    home: House, monkeypatch: pytest.MonkeyPatch, is_closed: bool
+) -> None:
+    async def stop(*_: Any) -> None:
+        raise refusal(403, 50013)
+
+    send = home.services.channels.send
+
+    async def send_elsewhere(channel_id: int, *content: Any, **options: Any) -> int:
+        if channel_id == CHANNEL:
+            raise refusal(403, 50013)
+        return await send(channel_id, *content, **options)
+
+    season = await stored_season(home, begun=True)
+    job = Job(JobKind.LEAGUE, NOON, seat=season.league.id, guild_id=GUILD)
+    await home.store.jobs.put(job)
+    monkeypatch.setattr(rounds, "_next_step", stop)
+    if is_closed:
+        monkeypatch.setattr(home.services.channels, "send", send_elsewhere)
+    home.network.bodies.clear()
+    text = str(Text(rounds.BLOCKED_TEXT, title="Sealed Bids"))
+    direct = [[f"POST /users/@me/channels to {HOST}"], ["POST /direct/messages", text]]
+    for messages in (direct if is_closed else [["POST /channels/2/messages", text]], []):
+        with pytest.raises(discord.Forbidden):
+            await rounds.run(home.services, job)
+        nonces = [body["nonce"] for _, body in home.network.bodies if "nonce" in body]
+        assert [f"league-{season.league.id}-stuck"] * bool(messages) == nonces
+        assert messages == sent(home)
+        stored = await home.store.jobs.find(*job.key)
+        assert stored is not None
+        assert stored.state["told"]
+        job = stored
+
+
+async def test_a_league_says_who_called_it_off_or_that_too_few_signed_up(home: House) -> None:
+    begun, small = await stored_season(home, begun=True), await stored_season(home, game="toll", channel_id=9)
+    for season, address, text in (
+        (begun, "POST /channels/2/messages", f"<@{HOST}> called off the **Sealed Bids** league."),
+        (small, "POST /channels/9/messages", f"<@{HOST}> called off the **Toll** league."),
+    ):
+        home.network.bodies.clear()
+        await rounds._announce_end(home.services, season.league, HOST)
+        (head, *lines) = sent(home)[-1]
+        button = [f"[Standings {lines[-1].partition(' ')[2]}"] if season is begun else []
+        assert (address, [text, *button]) == (head, lines)
+    await home.store.leagues.delete_player(small.league.id, GUEST)
+    assert await rounds._close_sign_up(home.services, await season_of(home.store, small.league), JOB) is None
+    few = "Fewer than two people signed up for the **Toll** league, so there’s no league this time."
+    assert [["POST /channels/9/messages", few]] == sent(home)
+    stored = await home.store.leagues.find(small.league.id)
+    assert stored is not None
+    assert LeagueStatus.CALLED_OFF is stored.status
