@@ -37,8 +37,10 @@ from bot.tables.table import Table
 from engine.core import Decision
 from engine.games import discover
 from engine.match import Match
+from engine.record import parse_record
 from engine.texts import Seat, Text
 from tests.bot.desk import Desk
+from tests.bot.posting.test_posted_boards import bid
 from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, NOON
 from tests.bot.whole import ANA, BEN, CARO, DAN, HOUR, NOW, holder, table_of, whole
@@ -432,3 +434,31 @@ async def test_a_private_board_marks_what_its_player_has_not_seen_and_asks_who_i
     assert last == drawings[-1][0].events != everything, "without news, the last move"
     ((_, *lines),) = await desk.command(mover, games.show_board)
     assert "[Your move turn]" not in lines
+
+
+async def test_a_channel_without_games_says_how_to_begin_one_or_that_none_has_begun(desk: Desk) -> None:
+    desk.home.add_channel(CHANNEL)
+    none = "There’s no game in this channel. Start one with `/table new`."
+    assert [["new private", none]] == await desk.command(HOST, games.list_games)
+    await desk.home.lobby()
+    none = "No game has begun in this channel yet."
+    assert [["new private", none]] == await desk.command(HOST, games.list_games)
+
+
+async def test_a_game_that_is_over_is_exported_as_text_and_as_a_record_that_can_be_played_again(desk: Desk) -> None:
+    table = await desk.home.posted(options={"rounds": 1})
+    for user_id, coins in ((HOST, 3), (GUEST, 1)):
+        await bid(desk.home, table, user_id, coins)
+    ways = ["[First frame 0]", "[Back frame 1 0]", "(Forward frame 2 2)", "(Last frame 3 1)", "[Replay replay]"]
+    for number in (1, 9):
+        position = ["edit", "**Move 2 of 2**", "🟦 The bids are 3 and 1.", *ways]
+        assert [position] == await desk.tap(HOST, f"frame:1:0:{number}")
+        assert ["a.png"] == [file.filename for file in desk.files]
+    ((how, title, *_),) = await desk.tap(HOST, "export:1:0:")
+    assert ("new private", "### Sealed Bids") == (how, title)
+    words, record = (file.fp.read().decode() for file in desk.files)
+    assert ["sealed-1.txt", "sealed-1.json"] == [file.filename for file in desk.files]
+    assert ["Sealed Bids", "rounds: 1", "🔴 Ana", "🟦 Ben"] == words.splitlines()[:4]
+    parsed = parse_record(record.encode())
+    assert ("sealed", {"rounds": 1}, ("Ana", "Ben")) == (parsed.spec.slug, dict(parsed.options), parsed.names)
+    assert tuple(table.shown().entries) == parsed.entries
