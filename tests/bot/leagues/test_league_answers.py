@@ -12,7 +12,7 @@ import discord
 import pytest
 
 from bot.features.leagues import rounds
-from bot.features.leagues.layouts import begin_now, join, leave, show_results
+from bot.features.leagues.layouts import begin_now, calendar, join, leave, show_results
 from bot.features.leagues.new_league import _questions, new
 from bot.features.leagues.season import season_of
 from bot.features.leagues.showing import share
@@ -309,3 +309,23 @@ async def test_a_league_is_called_off_by_its_host_after_a_question(desk: Desk) -
     assert job is not None
     assert (HOST, NOON, {}) == (job.user_id, job.due_at, job.state)
     assert [["new private", "This league was called off."]] == await desk.tap(HOST, control)
+
+
+async def test_a_command_is_about_the_league_of_the_typed_game_or_the_newest_open_one(desk: Desk) -> None:
+    first = await league(desk.home)
+    newest = await league(desk.home, game="toll", channel_id=9)
+    for typed, title in (({"title": "sealed"}, "Sealed Bids"), ({}, "Toll")):
+        ((_, question, *_),) = await desk.command(HOST, end_here, **typed)
+        assert question.startswith(f"Call off the {title} league?")
+    await desk.home.store.leagues.change(newest.id, status=LeagueStatus.OVER)
+    ((_, question, *_),) = await desk.command(HOST, end_here)
+    assert question.startswith("Call off the Sealed Bids league?"), "an open one comes first"
+    none = "There’s no league in this server at the moment. A moderator can set one up with `/league new`."
+    assert [["new private", none]] == await desk.command(HOST, end_here, title="muscat")
+    ((how, *_),) = await desk.tap(GUEST, str(calendar.id(first.id)), message=message(12))
+    (file,) = desk.files
+    event = file.fp.read().decode().splitlines()
+    assert ("new private", True) == (how, "SUMMARY:Sealed Bids League\\, round 1" in event), event
+    assert f"UID:{first.id}.1@leagues.caravanserai" in event
+    over = [["new private", "Sign-up for this league is over."]]
+    assert over == await desk.tap(GUEST, str(calendar.id(newest.id)), message=message(12))

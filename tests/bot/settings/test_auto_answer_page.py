@@ -31,6 +31,9 @@ async def test_the_page_is_for_games_that_have_begun_and_offers_to_be_asked_firs
     (page,) = await desk.tap(GUEST, str(show_answers.id(table)))
     assert ("new private", ["  *ask Ask me", *ROWS[1:]]) == (page[0], page[5:9])
     assert "I take a few minutes and respect your quiet hours" in page[-1]
+    await desk.home.posted(CHANNEL + 1)
+    none = "In this game of Sealed Bids, nobody is asked anything outside their turn."
+    assert [["new private", none]] == await desk.command(HOST, show_answers, channel_id=CHANNEL + 1)
 
 
 async def waiting_for_guest(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Table:
