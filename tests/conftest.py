@@ -63,7 +63,7 @@ def begin_elsewhere(config: pytest.Config) -> None:
 
 
 def keep_files_in_memory() -> None:
-    """Every commit of a database waits for its disk; a folder that is named for temporary files is used."""
+    """Keep named temporary folders in memory: every commit of a database waits for its disk."""
     if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ENOUGH:
         os.environ["TMPDIR"] = str(MEMORY)
         tempfile.tempdir = None

@@ -54,7 +54,7 @@ class Server:
 
     @property
     def pids(self) -> list[int]:
-        """Its processes at the moment, one a connection and a few more."""
+        """Ids of its processes at the moment, one a connection and a few more."""
         first = int((self.data / "postmaster.pid").read_text(encoding="ascii").split()[0])
         others = Path(f"/proc/{first}/task/{first}/children").read_text(encoding="ascii")
         return [first, *map(int, others.split())]

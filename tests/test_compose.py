@@ -68,7 +68,7 @@ def psql(words: list[str], script: Path, **environment: str) -> None:
 
 
 async def test_the_monitoring_user_reads_metrics_but_no_matches(server: Server, tmp_path: Path) -> None:
-    """Carried out at every start: the second time, it changes the password."""
+    """The statements run at every start: the second time, they change the password."""
     (tmp_path / "user.sql").write_text(SCALING["configs"]["monitoring-user"]["content"])
     address = (await server.database()).split("/")[3].split("?")[0]
     await server.tell(address, "CREATE TABLE matches (seed TEXT)")

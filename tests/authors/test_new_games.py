@@ -18,11 +18,11 @@ GUIDE, PLAYERS = "engine/games/README.md", "engine/players/README.md"
 GAMES = ("race", "heaps")
 SUITES = ("engine", "games", "renders", "bot", "playthroughs")
 OVER_GAMES = re.compile(r"\b(?:discover|name_of|RECORDED|kit\.contract)\b")
-"""What a file with a test for every game imports."""
+"""Names that a file with a test for every game imports."""
 WHOLE = ("test_commands", "test_locales", "test_readme", "test_sentences")
 """Files whose tests all concern new games."""
 VALUED = ("tests/engine/test_evaluation.py", "tests/engine/test_players.py", "tests/engine/test_hints.py")
-"""Those that look at what positions are worth."""
+"""Tests that look at what positions are worth."""
 QUIETLY = ("-q", "-n", "0", "-p", "no:cacheprovider", "--tb", "short")
 
 
@@ -72,7 +72,7 @@ def test_training_a_game_without_features_reports_what_is_missing(tree: Tree) ->
 
 
 def test_a_game_with_the_features_from_the_guide_trains_and_evaluates(tree: Tree) -> None:
-    """In a package then, since the weights stand beside its modules."""
+    """The game is in a package, since the weights stand beside its modules."""
     (race,), (*_, features) = examples(GUIDE), examples(PLAYERS)
     (tree.root / "engine/games/race.py").unlink()
     valued = race.replace("    start=start,\n", "    start=start,\n    evaluate=EVALUATE,\n")

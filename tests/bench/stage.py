@@ -118,7 +118,7 @@ class Stage:
 
     @property
     def counted(self) -> int:
-        """Those of them that count for Discord's global limit: all but answers to interactions."""
+        """Requests that count for Discord's global limit: all but answers to interactions."""
         return sum(
             n for route, n in self.playground.requests.items() if not route.startswith(UNCOUNTED, route.index("/"))
         )

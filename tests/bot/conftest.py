@@ -33,7 +33,7 @@ from tests.luck import seed_by_secret
 
 @pytest.fixture(autouse=True)
 def no_scans(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No statement that a test makes the bot carry out reads the whole of a table that grows."""
+    """Check that no statement of a test's bot reads the whole of a table that grows."""
     fetch, execute_many = SQLite._fetch, SQLite._execute_many
 
     async def explained_fetch(database: SQLite, sql: str, parameters: Sequence[Any]) -> Any:
@@ -71,7 +71,7 @@ async def registration(tmp_path_factory: pytest.TempPathFactory) -> Registration
 
 @pytest.fixture(scope="session")
 def moves_group_once() -> Callable[[GameSpec], Group]:
-    """Makes the commands of each game once. They belong to no bot; to make them is a sixth of a start."""
+    """Make the commands of each game once. They belong to no bot; to make them is a sixth of a start."""
     groups: dict[int, tuple[GameSpec, Group]] = {}
 
     def group_of(spec: GameSpec) -> Group:

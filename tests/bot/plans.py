@@ -115,4 +115,4 @@ class Plans:
 
 
 PLANS = Plans()
-"""Those of all tests in this process: a statement is explained once."""
+"""Plans of all tests in this process: a statement is explained once."""

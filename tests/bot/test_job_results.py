@@ -117,7 +117,7 @@ ONCE_A_DAY = "-# At most once a day; turn it off in `/me settings`."
 
 
 async def test_the_digest_has_all_news_once_a_day_for_those_who_want_it(home: House) -> None:
-    """Not wanted, without news, in quiet hours, refused for good and for now, and sent."""
+    """The cases: not wanted, without news, in quiet hours, refused for good and for now, and sent."""
     assert await run(home, digest_job()) is None
     await prefer(home, HOST, summary="beside")
     assert digest_job().at(MORNING) == await run(home, digest_job())

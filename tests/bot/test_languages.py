@@ -182,7 +182,7 @@ def control(seen: Seen, kind: str) -> str:
 
 
 def assert_different(parts: Collection[Json]) -> None:
-    """No two buttons of a message, and no two rows of a menu, say the same."""
+    """Check that no two buttons of a message, and no two rows of a menu, say the same."""
     labels = Counter(str(part.get("label")) for part in parts if "label" in part)
     rows = [Counter((o["label"], o.get("description")) for o in part["options"]) for part in parts if "options" in part]
     assert [] == [label for many in (labels, *rows) for label, times in many.items() if times > 1]

@@ -36,7 +36,7 @@ MOST = 5
 
 
 async def set_table(room: Room, spec: GameSpec, choice: int) -> None:
-    """Two people and at least one computer, the more the later the choice."""
+    """Start a game of two people and at least one computer, the more the later the choice."""
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game=spec.slug)
     await ben.tap("Join")
@@ -97,7 +97,7 @@ async def test_viewers_see_only_what_was_made_for_them(app: App, watch: Watch, s
 
 
 def check_computers(app: App, watch: Watch) -> None:
-    """They are asked as who they are, and their luck has nothing to do with that of the match."""
+    """Check that computers are asked as who they are, with a luck that is not that of the match."""
     assert watch.thoughts
     assert {0, 1}.isdisjoint(thought.view.viewer for thought in watch.thoughts)
     (seed,) = app.seeds()

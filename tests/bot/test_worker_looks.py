@@ -72,7 +72,7 @@ def reminder(at: datetime) -> Job:
 
 
 async def test_a_completed_early_retry_waits_for_its_next_due_time(office: Office) -> None:
-    """It failed before; with the first success of another request it succeeds, and writes when it is due again."""
+    """The job failed before; with the first success of another request it succeeds, and writes when it is due again."""
 
     async def fail(_job: Job) -> Job | None:
         raise OSError("an outage")

@@ -180,7 +180,7 @@ class AllPresent(KnownServers):
         return Presence.THERE
 
     def find(self, guild_id: int) -> None:
-        """`None`: its channels are unknown."""
+        """Find the channels of a server; `None`: its channels are unknown."""
 
 
 class FakeChannels(Channels):

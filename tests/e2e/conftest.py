@@ -20,7 +20,7 @@ _numbers = itertools.count(1)
 
 @pytest.fixture(scope="module", autouse=True)
 def warm() -> Iterator[None]:
-    """No bot imports anything that another one has imported."""
+    """Import everything once, so that no bot imports what another one has imported."""
     with warm_bots():
         yield
 

@@ -21,7 +21,7 @@ class Hold:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """None of it is begun from here to the end of the block."""
+        """Hold it back until the end of the block: the bot begins none of it."""
         with self._file.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield

@@ -29,7 +29,7 @@ async def set_up_table(local: Playground, channel: str, people: tuple[str, ...],
 
 
 def robots_for(players: list[Player], supervisor: BotSupervisor, rng: Random) -> dict[int, Robot]:
-    """Every other one taps, the others type."""
+    """Robots for the seats: every other one taps, the others type."""
     return {
         player.id: Tapper(player, rng, supervisor)
         if number % 2
@@ -39,7 +39,7 @@ def robots_for(players: list[Player], supervisor: BotSupervisor, rng: Random) ->
 
 
 def check_boards(boards: list[Seen], public: list[Seen]) -> None:
-    """Every position was shown once; the last names winner and points."""
+    """Check that every position was shown once, and that the last board names winner and points."""
     pictures = [seen.images[0].filename for seen in public if seen.images]
     assert len(set(pictures)) == len(pictures), f"a board was posted twice: {pictures}"
     assert [board.id for board in boards] == [seen.id for seen in public if seen.images]

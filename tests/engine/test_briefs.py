@@ -22,7 +22,7 @@ RECORDED = sorted(path for path in FOLDER.glob("*/*.txt"))
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_the_last_action_visible_to_a_viewer_has_a_short_form(path: Path) -> None:
-    """If the board has a plate for it, it is not empty after the first act of a seat. It is never too long."""
+    """The short form is not empty after the first act of a seat if the board has a plate for it, and never too long."""
     game = Playthrough.read(path.read_text(encoding="utf-8"))
     match = Match(game.spec, game.spec.setup(game.seats, game.chosen), game.seed)
     voice, acted = Voice(match.names), False

@@ -59,7 +59,9 @@ def test_games_with_weights_are_exactly_those_with_features() -> None:
 
 @every_case
 def test_shares_add_up_to_one_win_at_any_point_of_a_game(case: Case) -> None:
-    """In the middle of turns and with luck due, too; in positions that a seat holds possible as in real ones."""
+    """Positions are in the middle of turns and with luck due, too, and those that a seat holds possible as well as real
+    ones.
+    """
     *open_ones, _ = positions(case.spec, case.setup, case.name)
     seat = case.viewers[-1]
     worlds = (s.observe(seat).determinize(seat, Random(n)) for n, s in enumerate(open_ones[::8]))
@@ -117,7 +119,9 @@ def test_swapping_two_players_swaps_their_shares(slug: str) -> None:
 
 @every_game
 def test_a_certain_winner_has_more_than_an_equal_share(spec: GameSpec) -> None:
-    """One ply before the end, where every option and every outcome of luck wins for the same seat alone."""
+    """The position is one ply before the end, where every option and every outcome of luck wins for the same seat
+    alone.
+    """
     decided = 0
     for seats, number in itertools.product(spec.seats, range(4)):
         *_, last, _ = positions(spec, spec.setup(seats), f"brink {number}")

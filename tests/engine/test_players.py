@@ -318,7 +318,7 @@ def test_the_easy_player_chooses_carefully_unless_a_rival_is_ahead() -> None:
 
 
 def test_every_other_slip_of_the_easy_player_is_the_better_of_two_options() -> None:
-    """So of three options it takes the best one in 4 of 9 slips, and the worst one in 2 of 9."""
+    """The better of three options is thus taken in 4 of 9 slips, and the worst one in 2 of 9."""
     match = under_way(Table(discover()["gangs"], 3))
     view = match.view(due(match))
     best, *_, worst = options = rank_options(view, Random(1), Effort(0))[:3]

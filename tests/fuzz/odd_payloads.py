@@ -58,7 +58,7 @@ class Case:
 
     @property
     def kind(self) -> str:
-        """Its row in the count."""
+        """Name of its row in the count."""
         cause = f" ({self.sample.cause.name.lower()})" if self.sample else ""
         return f"{self.route}{cause}: {self.oddity.change}"
 

@@ -67,7 +67,7 @@ WORDS = words_like(["place B", "rise 2C", "1", "6.2", "calls", "powers=none", "0
 @tried
 @given(data=st.data())
 async def test_a_forged_tap_is_answered(app: App, data: st.DataObject) -> None:
-    """By a sentence or by a form; nothing goes wrong, and the table can still be shown."""
+    """The answer is a sentence or a form; nothing goes wrong, and the table can still be shown."""
     room = Room(app.local, "caravanserai")
     ana, dan = room.people("Ana", "Dan")
     if not app.seeds():

@@ -23,7 +23,7 @@ DANGER, HIRING = NAMES.index("danger"), NAMES.index("hiring")
 
 
 def positions() -> Iterator[GangsTable]:
-    """Those of a few random games."""
+    """Positions of a few random games."""
     spec = discover()["gangs"]
     for seed in range(3):
         match, rng = Match.begin(spec, spec.setup(3), f"worth {seed}"), Random(seed)

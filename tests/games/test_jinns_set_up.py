@@ -89,7 +89,7 @@ def test_the_last_square_of_a_block_is_placed_by_hand() -> None:
 
 
 def test_place_rest_is_offered_while_the_remaining_squares_can_be_filled_in_several_ways() -> None:
-    """With three players the neutral pawns of a round may be open when the own ones are not any more."""
+    """Neutral pawns of a round for three may be open when the own ones are not any more."""
     t = yellow_fours(green="3 4")
     assert ["place 4", "place rest"] == t.options()
     t.play("place rest", "lay Y4", "lay Y4", "lay G4", "lay G3")

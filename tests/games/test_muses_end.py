@@ -20,7 +20,7 @@ from tests.games.muses_positions import Table, floor_of, lying, table
 
 
 def about_to_end(red: Sequence[int], blue: Sequence[int], **told: Any) -> Table:
-    """Two players; Calliope, who carries the first die of Red, will step on to 6. No die matches its suns."""
+    """A game for two; Calliope, who carries the first die of Red, will step on to 6. No die matches its suns."""
     spots = ("0,0", "0,1", "1,2", "2,2", "2,3", "3,3", "3,4", "4,4")
     names = ("calliope", "clio", "erato", "euterpe", "melpomene", "polyhymnia", "terpsichore", "thalia")
     dice = [f"r{value}" for value in red] + [f"b{value}" for value in blue]

@@ -102,7 +102,7 @@ CHANCES = {
 
 @pytest.mark.parametrize("gang", CHANCES)
 def test_the_printed_chances_of_a_strike_with_a_fresh_deck_are_right(gang: str) -> None:
-    """Of 16 cards, 4 of each group; the number is equally likely 1 to 36."""
+    """The deck has 16 cards, 4 of each group; the number is equally likely 1 to 36."""
     rows = PER_GANG[Gang(gang)]
     for n, expected in enumerate(CHANCES[gang], start=1):
         free = [16 - 4 * sum(number in row for row in rows) for number in range(1, 37)]

@@ -64,7 +64,7 @@ def test_with_two_players_both_hands_follow_from_one_hand_and_the_discards() -> 
 
 
 def test_sampled_hands_keep_known_redealt_cards_apart_from_older_ones() -> None:
-    """Of 1 1 2 2 3 5 dealt again Red has 2 and 5, so that Blue and Yellow share 1 1 2 3."""
+    """Red has 2 and 5 of 1 1 2 2 3 5 dealt again, so that Blue and Yellow share 1 1 2 3."""
     for world in worlds(redealt(), 0):
         assert Counter((1, 1, 2, 3)) == Counter(world.dealt[1][1] + world.dealt[1][2])
         assert (2, 2) == (len(world.dealt[1][1]), len(world.dealt[1][2]))
@@ -92,7 +92,7 @@ def test_sampled_hands_contain_every_card_that_was_played() -> None:
 
 
 def test_each_possible_hand_is_sampled_about_as_often_as_it_is_likely() -> None:
-    """Before any redeal all places are alike: Red sees eight 1s, and the last one is Blue's half of the time."""
+    """All places are alike before any redeal: Red sees eight 1s, and the last one is Blue's half of the time."""
     cards = started()
     blue = sum(1 in world.hands[1] for world in worlds(cards, 0, 2000))
     assert 900 <= blue <= 1100

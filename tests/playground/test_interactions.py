@@ -79,7 +79,7 @@ async def test_an_interaction_expires_after_three_seconds() -> None:
 
 
 def test_interactive_play_uses_the_timeout_of_discord() -> None:
-    """Only the harness waits longer, since its machine may be busy."""
+    """Only the test harness waits longer, since its machine may be busy."""
     assert LocalDiscord().interactions.patience == PATIENCE == 3
     assert Playground().discord.interactions.patience == HANG
 

@@ -148,7 +148,7 @@ async def channel_id(session: aiohttp.ClientSession, address: str) -> str:
 
 
 async def test_the_database_of_the_real_bot_is_never_touched(tmp_path: Path) -> None:
-    """Neither by default, nor when `.env` or the environment names its database."""
+    """Three databases stay as they are: the default one, and those that `.env` and the environment name."""
     home, elsewhere, cwd = (tmp_path / name for name in ("home", "elsewhere", "cwd"))
     real = [home / "caravanserai" / "caravanserai.db", cwd / "named.db", elsewhere / "caravanserai.db"]
     for database in real:

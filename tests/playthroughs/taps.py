@@ -113,7 +113,7 @@ class Choices:
 
     @classmethod
     def all_of(cls, seen: Seen) -> Iterator[Choices]:
-        """Those of a message, and those that are buttons."""
+        """The ways to go on from a message, and those that are buttons."""
         for menu in seen.menus:
             rows = tuple((row.value, row.label, row.description or "") for row in menu.options)
             yield cls(menu.placeholder or "", rows, is_menu=True)
@@ -259,7 +259,7 @@ class Wishes:
         return results
 
     def fulfil(self, seat: Seat, wanted: Iterable[Action]) -> None:
-        """It has been played, and what answers itself after it."""
+        """Play the wished actions, and the automatic answers after them."""
         self.match.play(seat, *wanted)
         while automatic := next((d for d in self.match.state.decisions() if d.automatic), None):
             self.match.play(automatic.seat, automatic.options[0])

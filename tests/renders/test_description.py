@@ -216,7 +216,7 @@ def test_every_viewer_reads_the_options_of_the_player_to_decide() -> None:
 
 
 def test_a_preview_before_a_chance_event_shows_the_odds() -> None:
-    """After the face-up artist is placed, the next one is turned up."""
+    """The next artist is turned up after the face-up one is placed."""
     match = Match.begin(MUSCAT, MUSCAT.setup(3, {"start_placement": "fixed"}), "odds")
     (decision,) = match.state.decisions()
     view = match.preview(decision.seat, decision.options[0])
@@ -226,7 +226,7 @@ def test_a_preview_before_a_chance_event_shows_the_odds() -> None:
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_the_long_description_stays_short_with_long_names(seats: int) -> None:
-    """With explanations nearly always, and with full words for the artists always."""
+    """Explanations fit in nearly always, and full words for the artists always."""
     names = ("Maximiliana1", "Bartholomew2", "Xenophonia 3", "Anna-Luise 4", "Wilhelmina 5")[:seats]
     explained = []
     for view in views(seats, 6, step=3):

@@ -109,7 +109,7 @@ def solid(mask: Image.Image, x: int, y: int) -> bool:
 
 
 def test_the_colors_are_distinguishable_by_pattern_alone() -> None:
-    """With every color in the same two tones, the storeys still differ on both sides of the letter."""
+    """The storeys differ on both sides of the letter, with every color in the same two tones."""
     sides = []
     for color in COLORS:
         picture, fill = storey(Pawn(color, 1), 0).picture.convert("RGB"), rgb(SEATS[STYLE[color]].fill)

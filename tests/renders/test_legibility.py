@@ -44,7 +44,7 @@ def boards() -> Iterator[tuple[View, tuple[str, ...]]]:
 
 
 def test_text_is_large_enough_inside_the_margin_and_never_overlaps(written_lines: list[WrittenLine]) -> None:
-    """On the fullest board, and over the values on the ground."""
+    """The texts include those on the fullest board, and over the values on the ground."""
     for view, labels in boards():
         written_lines.clear()
         canvas = paint(view, labels)

@@ -269,7 +269,7 @@ def test_the_descriptions_report_a_strike_correctly(seats: int, chosen: dict[str
 
 @pytest.mark.parametrize("seats", [2, 6])
 def test_the_descriptions_give_the_number_of_turns_a_stake_is_in_danger(seats: int) -> None:
-    """Counted as in the events: the current turn, and some more."""
+    """Turns are counted as in the events: the current turn, and some more."""
     due: dict[str, int] = {}
     for match, view, _ in positions_with_tales(CAVE, seats, "clocks", {}):
         for event in view.events:

@@ -67,7 +67,7 @@ def test_a_player_with_little_thinking_time_still_beats_a_random_one(peeking: bo
 
 
 def test_with_only_one_verb_the_player_makes_no_other_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In Jinns: one player places, its opponent takes the first option there and makes all moves for both."""
+    """One player of Jinns places, its opponent takes the first option there and makes all moves for both."""
     decided: list[tuple[str, str]] = []
 
     def noted(name: str) -> Choose:

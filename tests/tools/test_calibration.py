@@ -71,7 +71,7 @@ def test_non_decreasing_averages_falling_values() -> None:
 
 @pytest.mark.parametrize("trusty", [(0.2,), (0.8,), ()])
 def test_powers_are_never_negative_or_decreasing(trusty: tuple[float, ...]) -> None:
-    """At one moment the favorite wins as often as predicted, at all others the seat behind does."""
+    """The favorite wins as often as predicted at one moment; at all others the seat behind does."""
     rng, records = Random("upside down"), []
     for progress in [0.2, 0.8] * 300:
         won = rng.random() < (0.8 if progress in trusty else 0.2)

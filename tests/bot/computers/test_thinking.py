@@ -174,7 +174,7 @@ async def test_an_unresponsive_worker_blocks_no_decision(view, monkeypatch, capl
 
 
 class _Silent(Executor):
-    """Takes everything and never answers."""
+    """A worker that accepts everything and never answers."""
 
     def submit(self, *_: Any, **__: Any) -> Future[Any]:
         return Future()

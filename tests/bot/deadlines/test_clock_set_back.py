@@ -48,7 +48,7 @@ async def test_a_lobby_closes_a_day_after_its_last_activity(timed_app: TimedApp)
 
 
 async def test_the_heartbeat_is_stored_even_if_no_clock_runs(timed_app: TimedApp) -> None:
-    """Or a bot that was stopped while its clock was ahead would not know it."""
+    """A bot that was stopped while its clock was ahead would not know it otherwise."""
     app, clock = timed_app.app, timed_app.fake_clock
     await timed_app.begin("Ana", "Ben", "Caro")
     clock.ahead += timedelta(days=30)
@@ -61,7 +61,7 @@ async def test_the_heartbeat_is_stored_even_if_no_clock_runs(timed_app: TimedApp
 
 
 async def test_stored_times_survive_a_clock_that_is_temporarily_behind(timed_app: TimedApp) -> None:
-    """By Discord's clock, it is this machine that is wrong now: it will be set forward again."""
+    """This machine is wrong now by Discord's clock: it will be set forward again."""
     app, clock = timed_app.app, timed_app.fake_clock
     await timed_app.begin("Ana", "Ben", "Caro")
     before = app.query("SELECT due_at, state FROM jobs")

@@ -413,7 +413,7 @@ async def test_an_early_check_changes_nothing_and_is_rescheduled(paced_app: Pace
 async def test_the_next_process_carries_out_a_pending_verdict(
     paced_app: PacedApp, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Killed right after it was written: the seat is held, and nothing else of it was done."""
+    """The process is killed right after it wrote the verdict: the seat is held, and nothing else of it was done."""
 
     async def killed(*_: object, **__: object) -> None:
         return None

@@ -213,7 +213,7 @@ def test_a_reminder_of_a_vote_names_those_without_a_vote_and_leads_to_it() -> No
 def test_a_majority_is_of_those_who_have_voted_or_are_in_time(
     votes: dict[int, str], others: dict[str, Any], enough: int, verdict: Verdict | None, leading: Verdict | None
 ) -> None:
-    """Of Ben and Caro; `others` is the state of Caro’s clock."""
+    """The voters are Ben and Caro; `others` is the state of Caro’s clock."""
     late = clock(0, ANA, 72, **OUT, votes=votes)
     count = tally(paced_table(ANA, BEN, CARO, clocks=(late, replace(clock(2, CARO, 1), **others))), late)
     assert (enough, verdict, leading) == (count.enough, count.verdict, count.leading)

@@ -145,7 +145,7 @@ async def test_the_first_connection_is_retried_with_growing_pauses(app: App, cap
 
 
 def test_every_patched_seam_of_discord_py_still_exists() -> None:
-    """Checked with discord.py 2.7: for another version, look at each seam and at this list."""
+    """The list is of discord.py 2.7: for another version, look at each seam and at this list."""
     assert version("discord.py").startswith("2.7.")
     assert discord.shard.DiscordWebSocket is ResilientWebSocket
     for connects in (discord.shard.Shard.reidentify, discord.shard.Shard.reconnect, ResilientClient.launch_shard):

@@ -149,7 +149,7 @@ async def test_an_error_about_overlong_command_options_stays_short(app: App) -> 
 
 @pytest.mark.parametrize("game", ["muses", "gangs"])
 async def test_an_error_about_an_overlong_typed_move_stays_short(app: App, game: str) -> None:
-    """How a game reads its words is tested above; cells and prices are the longest way."""
+    """Cells and prices are the longest words. Games' own refusals are tested above."""
     room = app.room()
     people = ["Ana", "Ben"]
     await begin(room, *people, game=game)

@@ -217,7 +217,7 @@ def test_no_swap_of_two_players_makes_a_round_better(seed: int, monkeypatch: pyt
 
 
 def test_a_swap_counts_what_its_two_players_cost_where_they_come_to_and_not_with_each_other() -> None:
-    """Only 1 with 4 and 2 with 3 have not met."""
+    """The only pairs that have not met are 1 with 4 and 2 with 3."""
     weights = {a: {b: int({a, b} in ({1, 2}, {1, 3}, {2, 4})) for b in range(1, 5)} for a in range(1, 5)}
     costs = Costs(weights, dict.fromkeys(range(1, 5), 0))
     for one, other in ([1, 2], [3, 4]), ([2, 1], [4, 3]), ([3, 4], [1, 2]):
@@ -413,7 +413,7 @@ def test_two_players_with_a_block_meet_only_if_unavoidable(
 
 @pytest.mark.parametrize(("people", "seats"), [(2, 2), (3, 3), (5, 3), (9, 4)])
 def test_a_player_who_blocks_every_other_player_still_meets_people(people: int, seats: int) -> None:
-    """It would be a way to win against computers while the others play each other."""
+    """Blocking everyone would otherwise be a way to win against computers while the others play each other."""
     apart = frozenset(frozenset((0, other)) for other in range(1, people))
     for seed in range(5):
         tables = tables_of(range(people), seats, [], swiss=False, seed=f"{seed}", apart=apart)

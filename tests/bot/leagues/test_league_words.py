@@ -319,7 +319,7 @@ def test_the_groups_of_a_league_have_letters_as_long_as_the_alphabet_lasts() -> 
 
 @pytest.mark.parametrize("code", ["en", "de", "es", "fr", "it"])
 def test_the_form_of_a_new_league_fits_on_a_phone(code: str) -> None:
-    """With menus, since radio buttons for all answers would take two screens."""
+    """The form has menus, since radio buttons for all answers would take two screens."""
     with reading(language_of(code)):
         labels = [label for question in _questions() for _, label, _ in question.answers]
         assert [] == [label for label in labels if len(label) > phone.FORM_MENU_LINE]

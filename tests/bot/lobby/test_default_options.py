@@ -37,7 +37,7 @@ def chosen(page: Seen) -> list[str]:
 
 
 def options_of(app: App) -> dict[str, object]:
-    """Those of the last match."""
+    """Options of the last match."""
     return json.loads(app.query("SELECT options FROM matches ORDER BY id DESC LIMIT 1")[0][0])
 
 

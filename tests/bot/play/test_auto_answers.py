@@ -396,7 +396,7 @@ async def answered_once(match: Match, seat: Seat) -> Table:
 
 
 async def test_a_delayed_auto_answer_goes_on_until_another_player_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Like a player, who answers the next question in the same private message: one board for all of them."""
+    """A player, too, answers the next question in the same private message: one board for all of them."""
     real, answered_on = State.aside, 0
     monkeypatch.setattr(State, "aside", lambda *asked: (aside := real(*asked)) and replace(aside, discreet=True))
     for n in range(12):

@@ -49,7 +49,7 @@ class Walk(Action):
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two who meet."""
+    """A choice of two beings that meet."""
 
     one: str
     other: str
@@ -205,7 +205,7 @@ def test_suggestions_match_the_other_typed_fields():
 
 @dataclass(frozen=True, slots=True)
 class Asking(Frame["Desert", Action]):
-    """Has words of its own for what it asks: for waiting, for wells, and for how far they are."""
+    """A game with words of its own for its questions: for waiting, for wells, and for how far they are."""
 
     def decisions(self, state: Desert) -> tuple[Decision, ...]:
         raise NotImplementedError

@@ -443,7 +443,9 @@ async def test_a_repeated_command_of_a_player_who_waits_for_others_is_done_alrea
 
 
 async def test_cancel_says_what_still_counts_to_each_kind_of_reader(desk: Desk) -> None:
-    """At the beginning of a turn and between its parts, while others are on turn, before the game, to an onlooker."""
+    """Readers are players at the beginning of a turn and between its parts, others meanwhile, people before the game,
+    and an onlooker.
+    """
     table = await desk.home.posted(game="gangs")
     way_back = "Tap **Your move** on the newest board when you’re ready."
 

@@ -31,7 +31,7 @@ MUSCAT = discover()["muscat"]
 
 @dataclass(frozen=True, slots=True)
 class Pair(Action):
-    """Two numbers in an order that matters."""
+    """A choice of two numbers in an order that matters."""
 
     numbers: tuple[int, ...]
 

@@ -20,7 +20,7 @@ GAME = "jinns"
 
 
 async def sit_down(local: Playground) -> list[Player]:
-    """Two people and two computers."""
+    """Start a game of two people and two computers."""
     ana, ben = players = [local.player(name, "lake") for name in ("Ana", "Ben")]
     await ana.slash("table new", game=GAME)
     await ben.tap("Join")

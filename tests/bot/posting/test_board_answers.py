@@ -61,7 +61,7 @@ async def test_the_answer_to_a_typed_move_is_its_board(app: App, room: Room):
 
 
 async def test_the_board_of_a_tapped_move_is_a_separate_message(app: App, room: Room):
-    """After a private answer, Discord would show it to others as a reply to something that they cannot see."""
+    """Discord would show a board after a private answer to others as a reply to something that they cannot see."""
     board = await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     step = await ana.tap("Your move")

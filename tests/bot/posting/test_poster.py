@@ -44,7 +44,9 @@ NOW = Clock().now()
 
 
 class Channel:
-    """Takes messages, unless it is told to refuse the next ones; remembers whom each one may call."""
+    """A channel that accepts messages, unless it is told to refuse the next ones; it remembers whom each one may
+    call.
+    """
 
     def __init__(self) -> None:
         self.called: list[list[int]] = []

@@ -43,7 +43,6 @@ async def test_only_the_other_players_see_the_local_time_and_only_if_the_player_
 async def test_local_time_is_hidden_from_readers_in_the_same_time_and_while_the_player_is_away(
     timed_app: TimedApp,
 ) -> None:
-    """For a reader whose clock shows the same time, and while the player is away."""
     room, ana, ben = await begin_in_tokyo(timed_app)
     await toggle(ana, SHOW)
     await timed_app.likes(ben, zone="Asia/Seoul")

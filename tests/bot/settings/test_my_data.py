@@ -225,7 +225,7 @@ async def test_no_file_has_secrets_of_games_or_ids_of_others(store: Store) -> No
 
 
 async def test_a_vote_is_that_of_the_user_and_not_of_another_player(database: Database, store: Store) -> None:
-    """Also if the other player voted first, or alone."""
+    """The other player votes first, or alone."""
     await database.execute("UPDATE clocks SET votes = ?", json_of({OTHER: "play", ME: "wait"}))
     assert [{"match_id": 1, "seat": 1, "vote": "wait"}] == (await store.user_data.all_of(ME))["votes"]
     assert [{"match_id": 1, "seat": 1, "vote": "play"}] == (await store.user_data.all_of(OTHER))["votes"]

@@ -108,7 +108,7 @@ async def test_correcting_a_clock_far_ahead_restores_every_stored_time(databases
 
 
 async def test_times_stored_by_a_correct_clock_stay_unchanged(databases: tuple[Database, Database]) -> None:
-    """But what the bot looks at anew before it acts may be looked at sooner."""
+    """Times at which the bot looks anew before it acts may come sooner."""
     before, after = databases
     for database in databases:
         await store_everything(Store(database), AT)
@@ -148,7 +148,7 @@ async def test_a_damaged_row_does_not_prevent_correction_of_the_others(tmp_path:
 
 
 def test_the_clock_itself_detects_a_step_backward(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between two looks of the worker, people may play by a clock that is ahead."""
+    """People may play by a clock that is ahead between two looks of the worker."""
     clock = Clock()
     before = clock.now()
     assert before == clock.latest

@@ -186,7 +186,7 @@ async def test_a_commit_that_fails_leaves_nothing_for_the_next_one(
 async def test_using_a_closed_database_raises_an_error_and_logs_nothing(
     database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """When the bot leaves, an answer may still be under way, and note that it did not arrive."""
+    """An answer may still be under way when the bot leaves, and note that it did not arrive."""
     await database.close()
     with pytest.raises(DatabaseUnavailable, match=FailureKind.CLOSED):
         await database.execute(PUT, 1)

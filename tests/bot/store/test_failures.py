@@ -205,7 +205,7 @@ def _last_page_of(place: Path, table: str) -> int:
 
 @pytest.fixture
 async def databases(monkeypatch: pytest.MonkeyPatch) -> list[Database]:
-    """Those that were opened: the last one is the bot's."""
+    """The databases that were opened: the last one is the bot's."""
     made: list[Database] = []
     begin = Database.__init__
 

@@ -90,7 +90,7 @@ async def test_a_change_of_one_user_leaves_the_values_of_others_in_memory(databa
 async def test_a_value_whose_storing_failed_in_the_end_is_read_anew(
     database: Watched, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may have been stored all the same."""
+    """The value may have been stored all the same."""
     settings, execute = Settings(database), database.execute
     assert await settings.get(USER, ANA, "a") is None
 

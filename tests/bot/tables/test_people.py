@@ -100,7 +100,7 @@ NAMED = [name for name, _ in NAMES.values() if name.strip()]
 async def test_a_game_works_with_any_names_and_only_due_players_are_pinged_after_the_first_board(
     app: App, names: list[str], game: str
 ) -> None:
-    """In the garden neighbors stand on the buttons, on the road in the story."""
+    """Neighbors stand on the buttons in the garden, and in the story on the road."""
     room = app.room()
     robots, board = await seat(room, game, *names, *["Ben"] * (2 - len(names)))
     assert {robot.player.name for robot in robots.values()} == set(board.pinged), "the first board calls all"
@@ -143,7 +143,7 @@ NAMING = [spec for spec in discover().values() if spec.computers]
 
 @pytest.mark.parametrize("spec", NAMING, ids=lambda spec: spec.slug)
 def test_every_computer_has_a_unique_name_even_at_a_full_table(spec: GameSpec) -> None:
-    """In a game without names for them, the marks of the seats tell computers apart."""
+    """Marks of the seats tell computers apart in a game without names for them."""
     if not spec.computers:
         return
     seats = [Seat(seat) for seat in range(spec.seats[-1])]

@@ -201,7 +201,7 @@ async def test_the_message_of_an_undo_request_that_is_over_is_not_that_of_the_ne
 
 
 async def test_after_an_undo_the_same_move_is_a_new_one(home: House) -> None:
-    """Typed again within minutes, it does not repeat the move that was taken back."""
+    """The same words within minutes do not repeat the move that was taken back."""
     moves, undoing, table = home.services.moves, home.services.undoing, await home.posted(game="garden")
 
     async def plant(user_id: int, number: int) -> str:

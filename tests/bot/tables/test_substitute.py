@@ -204,7 +204,7 @@ async def test_a_forgotten_user_is_still_barred_from_other_hands(app: App) -> No
 
 
 async def test_ending_a_game_clears_its_known_seats(app: App) -> None:
-    """What is kept of who knew one goes with the game."""
+    """The record of users who knew a seat goes with the game."""
     room = await begin(app, "lay", "Ana", "Ben", computers=2)
     ana = room.person("Ana")
     await take_and_leave(room, "Dan", "🟨 Tumbleweed", await ana.slash("table seats"))

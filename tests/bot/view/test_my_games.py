@@ -100,7 +100,7 @@ async def test_games_awaiting_the_user_come_first_and_the_longest_waiting_lead(a
 
 
 async def test_the_wait_begins_with_the_question_and_not_with_hidden_moves_of_others(app: App) -> None:
-    """In a sealed round what Ben bids leaves Ana's question as old as it was."""
+    """Ben's bid in a sealed round leaves Ana's question as old as it was."""
     room = await begin(app, "sealed", "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
     for person in (ana, ben):

@@ -113,7 +113,7 @@ class Auditor:
     """The records of the present check."""
 
     replays: dict[int, Match | EngineError] = field(default_factory=dict)
-    """Their replays, or the error of a broken log."""
+    """Replays of the matches, or the error of a broken log."""
 
     def look_at_records(self) -> None:
         """Check that the database is sound and has lost nothing that users were told. Raises `Breach`."""
