@@ -22,7 +22,7 @@ async def play_ahead(app: App, arrived: Callable[[Match], bool]) -> Match:
     await app.close()
     match, match_id = newest(app)
     first = match.version
-    match = wandered(match, arrived)
+    match = walk_until(match, arrived)
     at = time_of(Clock().now())
     rows = [(match_id, n, entry.seat, entry.notation, at) for n, entry in enumerate(match.entries[first:], first)]
     app.write("INSERT INTO entries (match_id, n, seat, notation, at) VALUES (?, ?, ?, ?, ?)", rows)
@@ -41,12 +41,12 @@ def newest(app: App) -> tuple[Match, int]:
     return Match.replay(spec, spec.setup(seats, json.loads(options)), seed, entries), match_id
 
 
-def wandered(match: Match, arrived: Callable[[Match], bool]) -> Match:
+def walk_until(match: Match, arrived: Callable[[Match], bool]) -> Match:
     """A copy of the match that has gone on by luck up to a position."""
-    return next(walk for n in range(MOST) if arrived(walk := _wandered(match, arrived, Random(n))))
+    return next(walk for n in range(MOST) if arrived(walk := _walk(match, arrived, Random(n))))
 
 
-def _wandered(match: Match, arrived: Callable[[Match], bool], rng: Random) -> Match:
+def _walk(match: Match, arrived: Callable[[Match], bool], rng: Random) -> Match:
     match = match.copy()
     while not arrived(match) and (decisions := match.state.decisions()):
         decision = rng.choice(decisions)

@@ -11,12 +11,12 @@ from tests.bot.app import App
 
 async def forge(app: App, player: Player, on: Seen, control: dict[str, Any], **chosen: list[str]) -> Seen:
     """Use a control that stood on no such message. Returns the message that is the answer."""
-    interaction = await forged(app, player, on, control, **chosen)
+    interaction = await forge_tap(app, player, on, control, **chosen)
     (answer,) = [seen for seen in player.messages if seen.record is interaction.answer]
     return answer
 
 
-async def forged(app: App, player: Player, on: Seen, control: dict[str, Any], **chosen: list[str]) -> Interaction:
+async def forge_tap(app: App, player: Player, on: Seen, control: dict[str, Any], **chosen: list[str]) -> Interaction:
     """Forge a tap, with any answer."""
     row = {"type": 1, "id": 91, "components": [{"id": 90, **control}]}
     data = {"custom_id": control["custom_id"], "component_type": control["type"], "id": 90, **chosen}

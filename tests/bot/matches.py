@@ -89,21 +89,21 @@ async def append(
     return await store.write(before, how(before), first, NewEntries(first, entries, at, interaction_id))
 
 
-def awaiting(version: int, at: datetime = AT) -> Callable[[Facts], Facts]:
-    """A board of a version waits."""
+def expect_board(version: int, at: datetime = AT) -> Callable[[Facts], Facts]:
+    """The change by which a board of a version waits."""
     return lambda facts: facts.expect_board(board_mark(version), at)
 
 
-def over(outcome: Outcome, at: datetime = AT, owners: Owners = NO_OWNERS) -> Callable[[Facts], Facts]:
-    """The match is over."""
+def end_match(outcome: Outcome, at: datetime = AT, owners: Owners = NO_OWNERS) -> Callable[[Facts], Facts]:
+    """The change that ends a match."""
     results = Results(tuple(zip(outcome.scores, outcome.returns, strict=True)), owners)
     return lambda facts: facts.end(outcome, results, at)
 
 
-def posted(
+def note_board(
     mark: str, board: Board, at: datetime = AT, called: dict[int, int] | None = None
 ) -> Callable[[Facts], Facts]:
-    """A board was posted, and calls these users, each since a version."""
+    """The change by which a board was posted that calls these users, each since a version."""
 
     def post(facts: Facts) -> Facts:
         reminders = [reminder_job(facts.id, user, version, at) for user, version in (called or {}).items()]

@@ -51,7 +51,7 @@ def refusal(dotenv, environ=None):
     return str(caught.value)
 
 
-def written(folder, content):
+def write_env(folder, content):
     """A `.env` with these bytes, or this text in UTF-8."""
     (folder / ".env").write_bytes(content.encode() if isinstance(content, str) else content)
     return folder / ".env"
@@ -75,20 +75,20 @@ UNREADABLE = {
 @pytest.mark.parametrize("wrong", UNREADABLE)
 def test_an_unreadable_file_is_explained_by_line_without_quoting_it(wrong, tmp_path):
     content, reason = UNREADABLE[wrong]
-    sentence = refusal(written(tmp_path, content))
+    sentence = refusal(write_env(tmp_path, content))
     assert reason in sentence
     assert "Cl2FMQ" not in sentence
 
 
 def test_a_file_may_start_with_a_byte_order_mark(tmp_path):
-    dotenv = written(tmp_path, "\ufeffDISCORD_TOKEN=from-file\r\nLOG_LEVEL=ERROR\r\n")
+    dotenv = write_env(tmp_path, "\ufeffDISCORD_TOKEN=from-file\r\nLOG_LEVEL=ERROR\r\n")
     settings = config.load({}, dotenv)
     assert ("from-file", "ERROR") == (settings.token, settings.log_level)
 
 
 @pytest.mark.parametrize("name", ["DISCORD_TOKN", "DISCORD_TOKEM", "discord_token", "DISCORD_BOT_TOKEN"])
 def test_a_misspelled_setting_suggests_the_nearest_name(name, tmp_path):
-    error = refusal(written(tmp_path, f"LOG_LEVEL=INFO\n\n{name}={SECRET}\n"))
+    error = refusal(write_env(tmp_path, f"LOG_LEVEL=INFO\n\n{name}={SECRET}\n"))
     assert "line 3 is not a setting of this program. Did you mean DISCORD_TOKEN?" in error
     assert "Cl2FMQ" not in error
 
@@ -98,7 +98,7 @@ FOREIGN = ("POSTGRES_PASSWORD", "COLOR", "COMPOSE_PROJECT_NAME", "TZ", "LOG_FILE
 
 @pytest.mark.parametrize("name", FOREIGN)
 def test_settings_of_other_programs_in_the_file_are_ignored(name, tmp_path):
-    dotenv = written(tmp_path, f"DISCORD_TOKEN=x\nexport {name}='a \"b\"'\nDATA_DIR={tmp_path}\n")
+    dotenv = write_env(tmp_path, f"DISCORD_TOKEN=x\nexport {name}='a \"b\"'\nDATA_DIR={tmp_path}\n")
     assert tmp_path == config.load({}, dotenv).data_dir
     assert f"sqlite:///{tmp_path}/caravanserai.db" == config.database_url({}, dotenv)
 
@@ -107,7 +107,7 @@ def test_the_settings_of_the_compose_files_are_accepted_in_env(tmp_path):
     files = [ROOT / name for name in ("compose.yaml", "compose.scaling.yaml")]
     names = {name for file in files for name in re.findall(r"\$\{(\w+)", file.read_text())}
     assert {"DISCORD_TOKEN", "POSTGRES_PASSWORD"} <= names
-    config.load({}, written(tmp_path, "".join(f"{name}=\n" for name in names) + "DISCORD_TOKEN=x\n"))
+    config.load({}, write_env(tmp_path, "".join(f"{name}=\n" for name in names) + "DISCORD_TOKEN=x\n"))
 
 
 QUOTED = ('"{}"', "'{}'", " '{}'\n")
@@ -135,7 +135,7 @@ def test_a_pair_of_quotation_marks_around_any_setting_is_removed(form, tmp_path)
     assert fixed == [name for name, value in asdict(settings).items() if value == asdict(defaults)[name]]
     assert settings == config.load({name: form.format(value) for name, value in (plain | {"PGPASSWORD": "p"}).items()})
     twice = "".join(f"{name}='\"{value}\"'\n" for name, value in plain.items())
-    assert config.load(plain, tmp_path / ".env") == config.load({}, written(tmp_path, twice))
+    assert config.load(plain, tmp_path / ".env") == config.load({}, write_env(tmp_path, twice))
 
 
 def test_an_unpaired_quotation_mark_belongs_to_the_value():
@@ -144,7 +144,7 @@ def test_an_unpaired_quotation_mark_belongs_to_the_value():
 
 def test_the_file_may_contain_postgresql_variables(tmp_path):
     lines = "DISCORD_TOKEN=x\nDATABASE_URL=postgresql://u@h/games\nPGPASSWORD=from@file\nPGSSLMODE=require\n"
-    dotenv = written(tmp_path, lines)
+    dotenv = write_env(tmp_path, lines)
     parsed = parse(config.load({}, dotenv).database_url, {})
     assert ("from@file", {"sslmode": "require"}) == (parsed.password, parsed.options)
     assert "environment" == parse(config.load({"PGPASSWORD": "environment"}, dotenv).database_url, {}).password
@@ -154,7 +154,7 @@ def test_a_file_without_read_permission_is_named(tmp_path, monkeypatch):
     def forbid(self):
         raise PermissionError(13, "Permission denied")
 
-    dotenv = written(tmp_path, "DISCORD_TOKEN=x")
+    dotenv = write_env(tmp_path, "DISCORD_TOKEN=x")
     monkeypatch.setattr(Path, "read_bytes", forbid)
     assert f"{dotenv} cannot be read: Permission denied" in refusal(dotenv)
 
@@ -191,7 +191,7 @@ def test_an_unknown_log_level_is_refused_without_quoting_it():
 
 
 def test_an_empty_setting_counts_as_missing(tmp_path):
-    dotenv = written(tmp_path, "DISCORD_TOKEN=x\nDATA_DIR=\nDATABASE_URL=\nLOG_LEVEL=\n")
+    dotenv = write_env(tmp_path, "DISCORD_TOKEN=x\nDATA_DIR=\nDATABASE_URL=\nLOG_LEVEL=\n")
     assert "INFO" == config.load({}, dotenv).log_level
     assert "INFO" == config.load({"LOG_LEVEL": ""}, dotenv).log_level
 

@@ -64,7 +64,7 @@ async def run(home: House, job: Job, fault: Callable[[], Exception] | None = Non
         home.network.fault = None
 
 
-def when(job: Job | None) -> datetime | None:
+def due_time(job: Job | None) -> datetime | None:
     return job.due_at if job else None
 
 
@@ -234,12 +234,12 @@ async def test_an_answer_is_given_when_its_user_is_awake_and_has_not_begun_to_an
     job = Job(JobKind.ANSWER, NOON, table.id, HOST, state={"version": 0}, guild_id=GUILD)
     assert await run(home, replace(job, match_id=99)) is None
     await prefer(home, HOST, quiet="11-14")
-    later = when(await run(home, job))
+    later = due_time(await run(home, job))
     assert later is not None
     assert NOON + 2 * HOUR + SHORTEST <= later <= NOON + 2 * HOUR + LONGEST
     await prefer(home, HOST)
     await home.services.moves.keep_draft(table, Seat(0), Draft(0, ("bid 1",)))
-    later = when(await run(home, job))
+    later = due_time(await run(home, job))
     assert later is not None
     assert NOON + SHORTEST <= later <= NOON + LONGEST
     await home.services.moves.keep_draft(table, Seat(0), None)
@@ -493,7 +493,7 @@ async def test_the_overview_is_edited_for_a_change_and_once_an_hour_and_follows_
     first = await run(home, OVERVIEW)
     assert first is not None
     assert [["POST /channels/2/messages", *NO_GAMES, last_change(NOON), "[My games mygames 1]"]] == sent(home)
-    assert (NOON + 3 * MINUTE, time_of(NOON)) == (when(first), first.state["looked"])
+    assert (NOON + 3 * MINUTE, time_of(NOON)) == (due_time(first), first.state["looked"])
     home.time.now += HOUR - SECOND
     assert first.at(NOON + HOUR - SECOND + 3 * MINUTE) == await run(home, first)
     assert [] == sent(home)
@@ -574,7 +574,7 @@ async def test_an_overview_that_discord_refuses_is_tried_again_with_the_next_cha
         await run(home, OVERVIEW, OUTAGE)
     refused = await run(home, OVERVIEW, CLOSED_DOOR)
     assert refused is not None
-    assert (NOON + 3 * MINUTE, time_of(NOON)) == (when(refused), refused.state["looked"])
+    assert (NOON + 3 * MINUTE, time_of(NOON)) == (due_time(refused), refused.state["looked"])
     assert (await overview_of(home.store.settings, GUILD)).message_id is None
     await choose(home, overview=9)
     assert OVERVIEW.at(NOON + 3 * MINUTE) == await run(home, OVERVIEW), "a channel that is gone"

@@ -22,7 +22,7 @@ from playground.components import SELECTS, walk
 from playground.player import Player
 from playground.seen import Seen
 from playground.wire import Json
-from tests.bot.ahead import newest, play_ahead, wandered
+from tests.bot.ahead import newest, play_ahead, walk_until
 from tests.bot.app import App
 from tests.bot.crawling import Crawler, kind_of, read_message
 from tests.bot.habits import menu_of, open_settings
@@ -137,7 +137,7 @@ async def whole_game(app: App, room: Room, slug: str, rng: Random) -> dict[str, 
 
 async def leave_out_the_middle(app: App) -> Seat:
     """Let the newest game go on near its end while the bot is away. Returns the seat that is due."""
-    end = wandered(newest(app)[0], lambda match: match.outcome is not None).version
+    end = walk_until(newest(app)[0], lambda match: match.outcome is not None).version
     match = await play_ahead(app, lambda match: match.version >= end - LAST_ENTRIES)
     return match.state.decisions()[0].seat
 

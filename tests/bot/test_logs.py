@@ -30,7 +30,7 @@ def record_of(error, message="it failed"):
         return logging.LogRecord("discord.shard", logging.ERROR, "x.py", 1, message, None, sys.exc_info())
 
 
-def written(record, form="text"):
+def format_record(record, form="text"):
     return logs.FORMATS[form].format(record)
 
 
@@ -38,7 +38,7 @@ def written(record, form="text"):
 def test_the_token_in_an_address_is_masked(path):
     address = f"https://discord.com/api/v10/{path.format(PASS)}"
     record = record_of(ZeroDivisionError(f"failed for {address}"), address)
-    text = written(record)
+    text = format_record(record)
     assert "aW50" not in text
     assert "x==" not in text
     assert 2 == text.count(path.format("…"))
@@ -90,8 +90,8 @@ def test_a_bug_keeps_its_traceback_without_the_response_that_caused_it():
     except KeyError:
         record = logging.LogRecord("bot", logging.ERROR, "x.py", 1, "it failed", None, sys.exc_info())
     assert logs.brief(record)
-    assert "test_logs.py" in written(record)
-    assert SECRET not in written(record)
+    assert "test_logs.py" in format_record(record)
+    assert SECRET not in format_record(record)
 
 
 @pytest.mark.parametrize("line", ["Unknown OP code %s.", "Unknown channel type 99 for channel ID 5."])
@@ -120,7 +120,7 @@ def test_a_discord_py_parse_error_is_one_line_and_a_traceback_without_data_only_
     except (KeyError, ValueError):
         record = logging.LogRecord("discord.client", logging.ERROR, "x.py", 1, "Ignoring it", None, sys.exc_info())
     assert shown(record)
-    text = written(record)
+    text = format_record(record)
     assert "Ignoring it (ValueError in Message.__init__" in text
     assert SECRET not in text
     assert lines <= text.count("\n") + 1

@@ -35,7 +35,7 @@ async def forget_registration(app: App) -> None:
     await app.change("DELETE FROM settings WHERE scope = 'bot'")
 
 
-async def registered(app: App, times: int) -> None:
+async def wait_for_registrations(app: App, times: int) -> None:
     """Wait until the bot has tried so often to register its commands."""
     while app.local.requests["PUT /applications/{application_id}/commands"] < times:
         await app.idle(1)
@@ -48,7 +48,7 @@ async def knows_rules(ana: Player) -> bool:
 async def test_commands_are_registered_only_when_they_have_changed(outdated: App) -> None:
     before = outdated.local.requests["PUT /applications/{application_id}/commands"]
     await outdated.open()
-    await registered(outdated, before + 1)
+    await wait_for_registrations(outdated, before + 1)
     await Registration.of(outdated)
     await outdated.close()
     await outdated.open()
@@ -109,7 +109,7 @@ async def test_the_entry_point_command_is_kept_unchanged(outdated: App) -> None:
     launch = outdated.local.switch_on_activities()
     outdated.local.discord.world.commands[:] = [launch]
     await outdated.open()
-    await registered(outdated, 1)
+    await wait_for_registrations(outdated, 1)
     commands = outdated.local.discord.world.commands
     launched = next(command for command in commands if command["type"] == 4)
     assert {**launch, "version": ""} == {**launched, "version": ""}
@@ -134,7 +134,7 @@ async def test_a_refusal_of_another_cause_is_retried_later(outdated: App, caplog
     outdated.local.fault(COMMANDS, 403, code=50001, times=1)
     before = outdated.local.requests["PUT /applications/{application_id}/commands"]
     await outdated.open()
-    await registered(outdated, before + 2)
+    await wait_for_registrations(outdated, before + 2)
     assert [5] == [record.args[0] for record in caplog.records if "are not registered" in record.getMessage()]
 
 

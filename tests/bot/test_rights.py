@@ -253,7 +253,7 @@ async def on_request(app: App) -> Scene:
     return Scene(app, room, len(app.seeds()), seen | {act: in_public(one, table) for act, one in private.items()})
 
 
-async def running(app: App, rounds: int = 3) -> Scene:
+async def running_game(app: App, rounds: int = 3) -> Scene:
     """Ben has sealed a bid, Ana has not."""
     scene = await lobby(app)
     room, (ana, ben) = scene.room, scene.room.people("Ana", "Ben")
@@ -269,9 +269,9 @@ async def running(app: App, rounds: int = 3) -> Scene:
     return dataclasses.replace(scene, seen=scene.seen | dict.fromkeys(board.labels, board) | forged)
 
 
-async def over(app: App) -> Scene:
+async def ended_game(app: App) -> Scene:
     """A game that has ended: both have sealed the only bid that there is."""
-    scene = await running(app, rounds=1)
+    scene = await running_game(app, rounds=1)
     await play_move(scene.room.person("Ana"), "sealed bid", coins="3")
     await scene.room.onlooker.expect("wins!")
     return scene
@@ -279,7 +279,7 @@ async def over(app: App) -> Scene:
 
 async def called_off(app: App) -> Scene:
     """The host has ended it while they were due."""
-    scene = await running(app)
+    scene = await running_game(app)
     ana = scene.room.person("Ana")
     await ana.tap("End it", on=await ana.slash("table end"))
     await scene.room.onlooker.expect("called off by")
@@ -291,8 +291,8 @@ async def called_off(app: App) -> Scene:
 STAGES: dict[str, Callable[[App], Awaitable[Scene]]] = {
     "in the lobby": lobby,
     "at a table on request": on_request,
-    "while the host is due": running,
-    "after the game": over,
+    "while the host is due": running_game,
+    "after the game": ended_game,
     "when it was called off": called_off,
 }
 

@@ -8,7 +8,7 @@ import pytest
 
 from playground.player import ExpectationFailed
 from tests.bot.app import App
-from tests.bot.forging import forged
+from tests.bot.forging import forge_tap
 from tests.bot.posting.test_aftermath import AGES, ANSWER, UNANSWERED
 
 PAWNS = {"type": 2, "style": 1, "label": "x", "custom_id": "of:another:time"}
@@ -37,7 +37,7 @@ async def test_a_reply_to_an_unknown_command_or_control_may_come_too_late(chess:
     ana = chess.room().person("Ana")
     board = await ana.slash("game rules", game="muscat")
     late = chess.local.fault(ANSWER, 404, code=10062)
-    trying = asyncio.create_task(ana.slash("chess list") if what == "command" else forged(chess, ana, board, PAWNS))
+    trying = asyncio.create_task(ana.slash("chess list") if what == "command" else forge_tap(chess, ana, board, PAWNS))
     await chess.local.wait_for_fault(late)
     chess.local.clock.advance(AGES)
     if what == "command":

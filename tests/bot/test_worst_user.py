@@ -121,7 +121,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
     return work
 
 
-async def crowded(app: App, room: Room) -> None:
+async def fill_database(app: App, room: Room) -> None:
     """Fill the database with games that are over, all of this server and channel, and a league of them."""
     ana, ben, caro = (person.id for person in room.people("Ana", "Ben", "Caro"))
     ((server, channel),) = app.query("SELECT guild_id, channel_id FROM matches LIMIT 1")
@@ -187,14 +187,14 @@ async def set_up(scene: Scene) -> AsyncIterator[None]:
 
 async def from_file(scene: Scene) -> AsyncIterator[None]:
     """A long game is played on from a file."""
-    file = recorded(discover()["alibaba"])
+    file = record_file(discover()["alibaba"])
     learner = scene.app.room().person("Ana")
     yield
     answer = await learner.slash("table continue", file=("game.json", file.encode()), at=1)
     assert "after move 1." in answer
 
 
-def recorded(spec: GameSpec) -> str:
+def record_file(spec: GameSpec) -> str:
     """The file of a whole game at random, of as many players as there can be."""
     rng, match = Random("file"), Match.begin(spec, spec.setup(spec.seats[-1], {}), "a seed")
     while match.outcome is None:
@@ -281,7 +281,7 @@ def test_the_most_expensive_act_of_every_command_group_is_listed() -> None:
 async def test_no_act_of_one_user_makes_others_wait_for_much_work(app: App, work: Work, watch: Watch) -> None:
     room = app.room()
     await begin(room, "Ana", "Ben")
-    await crowded(app, room)
+    await fill_database(app, room)
     scene = Scene(app, room)
     costs = {name: await _cost(work, act, scene) for name, act in ACTS.items()}
     # one transaction deletes everything, and each open table is told, but three times a day at most
@@ -317,7 +317,7 @@ def _requests(counted: Mapping[str, int]) -> int:
 async def test_another_user_is_served_between_the_pieces_of_a_large_file(app: App, work: Work, watch: Watch) -> None:
     room, other = app.room(), app.room()
     await begin(room, "Ana", "Ben")
-    await crowded(app, room)
+    await fill_database(app, room)
     ana, dan = room.person("Ana"), other.person("Dan")
     page = await ana.slash("me data")
     file = asyncio.ensure_future(ana.tap("As a file", on=page))

@@ -129,7 +129,7 @@ class Watch:
             return self._marked_voice(voice(table, match, you))
 
         monkeypatch.setattr(Match, "events_from", marked_telling)
-        monkeypatch.setattr(Match, "view", lambda *asked, **more: _marked(view(*asked, **more)))
+        monkeypatch.setattr(Match, "view", lambda *asked, **more: _with_mark(view(*asked, **more)))
         monkeypatch.setattr(Table, "voice", marked_voice)
 
     def _marked_voice(self, voice: Voice) -> Voice:
@@ -195,7 +195,7 @@ class Watch:
         self.sights.append(Sight(name, frozenset(seen_by), frozenset(marks(text)), text))
 
 
-def _marked(view: View) -> View:
+def _with_mark(view: View) -> View:
     return dataclasses.replace(view, events=(*view.events, _ToldTo(_mark(view.viewer))))
 
 

@@ -15,7 +15,7 @@ from bot.features.handlers import TAPS
 from bot.interactions.controls import FIELDS, ControlId
 from bot.interactions.forms import filled_in
 from tests.bot.app import App
-from tests.bot.forging import forged
+from tests.bot.forging import forge_tap
 from tests.bot.moderating import begin
 from tests.e2e.rooms import Room
 from tests.fuzz.likely import json_like, tried, words_like
@@ -77,8 +77,8 @@ async def test_a_forged_tap_is_answered(app: App, data: st.DataObject) -> None:
     ending = f"{kind}:{data.draw(NUMBER)}:{data.draw(NUMBER)}:{words}"[:90]
     who = data.draw(st.sampled_from([ana, dan]))
     if data.draw(st.booleans()):
-        await forged(app, who, board, {"type": 2, "style": 1, "label": "x", "custom_id": f"cv:{ending}"})
+        await forge_tap(app, who, board, {"type": 2, "style": 1, "label": "x", "custom_id": f"cv:{ending}"})
     else:
         rows = data.draw(st.lists(WORDS, max_size=3))
-        await forged(app, who, board, {"type": 3, "custom_id": f"cm:{ending}", "options": []}, values=rows)
+        await forge_tap(app, who, board, {"type": 3, "custom_id": f"cm:{ending}", "options": []}, values=rows)
     assert not app.local.journal.violations

@@ -69,14 +69,14 @@ def question_at(table: Table, seat: int = 0, *chosen: str) -> Question:
     return Question(table.id, Seat(seat), table.match.version, chosen)
 
 
-async def waiting(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+async def start(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
     """Work that has begun to wait."""
     task = asyncio.create_task(work)
-    await settled()
+    await let_run()
     return task
 
 
-async def settled() -> None:
+async def let_run() -> None:
     """Let everything go on that can."""
     for _ in range(5):
         await asyncio.sleep(0)
@@ -84,7 +84,7 @@ async def settled() -> None:
 
 async def test_a_second_request_shares_the_answer_of_the_first(questions: Questions, table: Table) -> None:
     think, question = Thinking(), question_at(table)
-    first, second = [await waiting(questions.answer(ANA, question, think)) for _ in range(2)]
+    first, second = [await start(questions.answer(ANA, question, think)) for _ in range(2)]
     think.told.set()
     assert await first is await second
     assert 1 == think.begun
@@ -105,10 +105,10 @@ async def test_a_user_has_one_question_at_a_time_and_other_users_do_not_wait(
     questions: Questions, table: Table
 ) -> None:
     think = Thinking()
-    first = await waiting(questions.answer(ANA, question_at(table), think))
+    first = await start(questions.answer(ANA, question_at(table), think))
     with pytest.raises(UserError, match="still working on your last hint"):
         await questions.answer(ANA, question_at(table, 0, "step"), think)
-    other = await waiting(questions.answer(BEN, question_at(table, 1), think))
+    other = await start(questions.answer(BEN, question_at(table, 1), think))
     think.told.set()
     await asyncio.gather(first, other)
     assert 2 == think.begun
@@ -117,12 +117,12 @@ async def test_a_user_has_one_question_at_a_time_and_other_users_do_not_wait(
 
 async def test_a_question_is_canceled_when_its_last_request_is(questions: Questions, table: Table) -> None:
     think, question = Thinking(), question_at(table)
-    first, second = [await waiting(questions.answer(ANA, question, think)) for _ in range(2)]
+    first, second = [await start(questions.answer(ANA, question, think)) for _ in range(2)]
     first.cancel()
-    await settled()
+    await let_run()
     assert (False, 0) == (second.done(), think.canceled), "somebody still waits"
     second.cancel()
-    await settled()
+    await let_run()
     assert 1 == think.canceled
     think.told.set()
     await questions.answer(ANA, question_at(table, 0, "step"), think)
@@ -133,7 +133,7 @@ async def test_an_obsolete_question_is_canceled_and_raises_stale(
     questions: Questions, table: Table, caplog: pytest.LogCaptureFixture, what: str
 ) -> None:
     think = Thinking()
-    first = await waiting(questions.answer(ANA, question_at(table), think))
+    first = await start(questions.answer(ANA, question_at(table), think))
     assert table.match is not None
     if what == "moved":
         table.match = table.match.copy()
@@ -151,7 +151,7 @@ async def test_an_obsolete_question_is_canceled_and_raises_stale(
 
 async def test_an_unrelated_change_does_not_cancel_a_question(questions: Questions, table: Table) -> None:
     think = Thinking()
-    first = await waiting(questions.answer(ANA, question_at(table), think))
+    first = await start(questions.answer(ANA, question_at(table), think))
     set_row(table, holders=(SeatHolder(ANA), SeatHolder(computer="easy")))
     questions.cancel_outdated(table)
     other = table_of(discover()["jinns"], 2)
@@ -164,7 +164,7 @@ async def test_an_unrelated_change_does_not_cancel_a_question(questions: Questio
 
 async def test_a_question_right_after_an_obsolete_one_runs_anew(questions: Questions, table: Table) -> None:
     think = Thinking()
-    first = await waiting(questions.answer(ANA, question_at(table), think))
+    first = await start(questions.answer(ANA, question_at(table), think))
     ended = dataclasses.replace(table.row, status=Status.ENDED)
     questions.cancel_outdated(table.after(dataclasses.replace(table.facts, row=ended)))
     second = asyncio.create_task(questions.answer(ANA, question_at(table, 0, "step"), think))

@@ -248,16 +248,16 @@ class _OneAfterTheOther(Executor):
             return await self.begun.get()
 
 
-async def busy() -> tuple[_OneAfterTheOther, Thinkers]:
+async def busy_worker() -> tuple[_OneAfterTheOther, Thinkers]:
     """A worker that is busy with a story."""
     worker = _OneAfterTheOther()
     thinkers = Thinkers(Workers(1, lambda: worker))
-    await waiting(thinkers.think(str, "story", priority=Priority.STORY))
+    await start(thinkers.think(str, "story", priority=Priority.STORY))
     assert "story" == await worker.begun.get()
     return worker, thinkers
 
 
-async def waiting(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+async def start(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
     """Work that has begun to wait."""
     task = asyncio.create_task(work)
     await asyncio.sleep(0)
@@ -265,42 +265,42 @@ async def waiting(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
 
 
 async def test_moves_run_before_hints_and_stories_run_last(view):
-    worker, thinkers = await busy()
+    worker, thinkers = await busy_worker()
     for name, priority in (("s", Priority.STORY), ("h", Priority.HINT), ("i", Priority.HINT)):
-        await waiting(thinkers.think(str, name, priority=priority))
+        await start(thinkers.think(str, name, priority=priority))
     for player in ("easy", "fair"):
-        await waiting(thinkers.choose(player, view))
+        await start(thinkers.choose(player, view))
     assert ["easy", "fair", "h", "i", "s"] == [await worker.next() for _ in range(5)]
 
 
 async def test_a_table_keeps_its_place_in_the_queue_until_a_person_is_due(view):
-    worker, thinkers = await busy()
+    worker, thinkers = await busy_worker()
     first, second = thinkers.arrival(), thinkers.arrival()
     for player, place in (("fair", second), ("easy", first)):
-        await waiting(thinkers.choose(player, view, place=place))
+        await start(thinkers.choose(player, view, place=place))
     assert "easy" == await worker.next()
-    await waiting(thinkers.choose("uniform", view, place=first))
+    await start(thinkers.choose("uniform", view, place=first))
     assert ["uniform", "fair"] == [await worker.next() for _ in range(2)]
 
 
 async def test_games_with_people_run_before_games_of_computers_alone(view):
-    worker, thinkers = await busy()
-    await waiting(thinkers.choose("easy", view, priority=Priority.ALONE))
-    await waiting(thinkers.choose("fair", view))
-    await waiting(thinkers.think(str, "h", priority=Priority.HINT))
+    worker, thinkers = await busy_worker()
+    await start(thinkers.choose("easy", view, priority=Priority.ALONE))
+    await start(thinkers.choose("fair", view))
+    await start(thinkers.think(str, "h", priority=Priority.HINT))
     assert ["fair", "easy", "h"] == [await worker.next() for _ in range(3)]
 
 
 @pytest.mark.parametrize("efforts", [[1 / 4, 1 / 2, 1 / 2, 1 / 4], [1 / 8] * 18], ids=["a few", "many"])
 async def test_decisions_get_less_time_the_more_are_waiting(view, monkeypatch, efforts):
     """The first ones come when hardly anybody waits, and their turn comes when many do; the last ones come late."""
-    worker, thinkers = await busy()
+    worker, thinkers = await busy_worker()
     results = list[float]()
     monkeypatch.setattr(
         thinkers_module, "choose_action", lambda *call: results.append(call[-1]) or choose_action("uniform", view, "")
     )
     for _ in efforts:
-        await waiting(thinkers.choose("strong", view))
+        await start(thinkers.choose("strong", view))
     for _ in efforts:
         await worker.next()
     worker.finish()
@@ -315,8 +315,8 @@ def test_a_fraction_of_the_effort_is_the_same_fraction_of_the_steps(view):
 
 
 async def test_an_abandoned_request_is_not_started():
-    worker, thinkers = await busy()
-    first, _ = [await waiting(thinkers.think(str, name, priority=Priority.HINT)) for name in "ab"]
+    worker, thinkers = await busy_worker()
+    first, _ = [await start(thinkers.think(str, name, priority=Priority.HINT)) for name in "ab"]
     first.cancel()
     assert "b" == await worker.next()
 
@@ -324,7 +324,7 @@ async def test_an_abandoned_request_is_not_started():
 async def test_a_waiter_canceled_on_its_turn_passes_the_turn_on():
     queue = Queue(1)
     await queue.acquire(Priority.HINT)
-    first_place, other = [await waiting(queue.acquire(Priority.HINT)) for _ in range(2)]
+    first_place, other = [await start(queue.acquire(Priority.HINT)) for _ in range(2)]
     queue.release()
     first_place.cancel()
     async with asyncio.timeout(10):

@@ -36,7 +36,7 @@ def no_lulls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(board_clocks, "MAX_GAP", timedelta.max)  # the tests move the clock by days
 
 
-def sent(app: App) -> int:
+def count_sent(app: App) -> int:
     """The messages and edits that the bot has tried."""
     return sum(number for route, number in app.local.requests.items() if route.startswith(SENT))
 
@@ -47,7 +47,7 @@ async def days_away(timed_app: TimedApp, days: int) -> None:
         await timed_app.app.let_pass(25)
 
 
-async def paced(app: App) -> tuple[Room, Player]:
+async def start_paced_game(app: App) -> tuple[Room, Player]:
     """A game with a daily pace. Returns its room, and the due player."""
     room = app.room()
     people = room.people(*NAMES)
@@ -63,7 +63,7 @@ def statuses(app: App) -> list[str]:
     return [status for (status,) in app.query("SELECT status FROM matches")]
 
 
-def told(room: Room, words: str) -> int:
+def count_messages(room: Room, words: str) -> int:
     return sum(words in seen.text for seen in room.onlooker.messages)
 
 
@@ -86,7 +86,7 @@ async def test_no_message_is_sent_and_no_clock_runs_until_the_server_is_back(
     timed_app: TimedApp, how: str, restarted: bool
 ) -> None:
     app = timed_app.app
-    room, ana = await paced(app)
+    room, ana = await start_paced_game(app)
     await choose_preference(ana, "direct", "In a direct message")
     await timed_app.hours(WHOLE - 2)
     if restarted:
@@ -96,16 +96,18 @@ async def test_no_message_is_sent_and_no_clock_runs_until_the_server_is_back(
     else:
         ABSENCES[how](app)
     await app.let_pass(25)
-    before, pings = sent(app), len(ana.pings)
+    before, pings = count_sent(app), len(ana.pings)
     await days_away(timed_app, 5)
-    assert (before, pings) == (sent(app), len(ana.pings))
+    assert (before, pings) == (count_sent(app), len(ana.pings))
     come_back(app, how)
     await app.let_pass(25)
     await timed_app.hours(1.5)
-    assert (0, 0) == (told(room, LATE), told(room, WARNING)), "two hours were left until the warning"
+    assert (0, 0) == (count_messages(room, LATE), count_messages(room, WARNING)), (
+        "two hours were left until the warning"
+    )
     await timed_app.hours(0.7)
     await timed_app.hours(LEAD)
-    assert 1 == told(room, LATE)
+    assert 1 == count_messages(room, LATE)
     assert len(ana.in_dm().messages) > 0, "reminders go on"
     assert ["running"] == statuses(app)
 
@@ -113,9 +115,9 @@ async def test_no_message_is_sent_and_no_clock_runs_until_the_server_is_back(
 @pytest.mark.parametrize("how", ABSENCES)
 async def test_a_player_warned_before_an_absence_keeps_the_remaining_time(timed_app: TimedApp, how: str) -> None:
     app = timed_app.app
-    room, _ = await paced(app)
+    room, _ = await start_paced_game(app)
     await timed_app.hours(WHOLE)
-    assert 1 == told(room, WARNING)
+    assert 1 == count_messages(room, WARNING)
     await timed_app.hours(LEAD - 1)
     ABSENCES[how](app)
     await app.let_pass(5)
@@ -123,13 +125,13 @@ async def test_a_player_warned_before_an_absence_keeps_the_remaining_time(timed_
     come_back(app, how)
     await app.let_pass(25)
     await timed_app.hours(0.5)
-    assert 0 == told(room, LATE)
+    assert 0 == count_messages(room, LATE)
 
 
 async def test_a_lost_session_does_not_hide_a_removal(timed_app: TimedApp) -> None:
     """discord.py keeps servers that READY no longer names."""
     app = timed_app.app
-    _, ana = await paced(app)
+    _, ana = await start_paced_game(app)
     await choose_preference(ana, "direct", "In a direct message")
     world = app.local.discord.world
     world.without_bot.add(world.guild_id)
@@ -140,14 +142,14 @@ async def test_a_lost_session_does_not_hide_a_removal(timed_app: TimedApp) -> No
         app._ahead += 1  # without a connection, no command can be typed meanwhile
         await asyncio.sleep(0.02)
     await app.let_pass(25)
-    before = sent(app)
+    before = count_sent(app)
     await days_away(timed_app, 2)
-    assert before == sent(app)
+    assert before == count_sent(app)
 
 
 async def test_jobs_of_an_absent_server_are_neither_due_nor_retried(timed_app: TimedApp) -> None:
     app = timed_app.app
-    await paced(app)
+    await start_paced_game(app)
     app.local.guilds.remove_bot()
     await days_away(timed_app, 2)
     now = timed_app.fake_clock.now.isoformat()
@@ -160,7 +162,7 @@ async def test_a_reminder_omits_games_on_servers_without_the_bot(timed_app: Time
     other = app.local.add_guild(0, 1)
     app.local.add_channel("elsewhere", guild=other)
     await app.open()
-    _, ana = await paced(app)
+    _, ana = await start_paced_game(app)
     here, there = ana, Room(app.local, "elsewhere")
     await there.person("Ana").slash("table new", game="garden")
     await there.person("Ben").tap("Join")
@@ -193,7 +195,7 @@ async def test_a_lobby_gets_back_the_time_of_an_outage(timed_app: TimedApp) -> N
 
 async def test_a_channel_deleted_while_the_bot_was_removed_ends_its_game(timed_app: TimedApp) -> None:
     app = timed_app.app
-    room, ana = await paced(app)
+    room, ana = await start_paced_game(app)
     app.local.guilds.remove_bot()
     await app.let_pass(5)
     app.local.discord.world.channels.pop(app.local.channel(room.channel).id)
@@ -205,7 +207,7 @@ async def test_a_channel_deleted_while_the_bot_was_removed_ends_its_game(timed_a
 
 async def test_a_move_made_during_a_removal_is_shown_once_the_bot_is_back(timed_app: TimedApp) -> None:
     app = timed_app.app
-    room, ana = await paced(app)
+    room, ana = await start_paced_game(app)
     room.let_boards_be_posted()
     board = room.onlooker.last
     fault = app.local.fault("POST /channels/*/messages", status=403, code=50001, times=None)
@@ -231,7 +233,7 @@ async def test_no_player_is_late_in_a_thread_locked_by_a_moderator(timed_app: Ti
     app.local.set_thread(inside.channel, locked=True)
     await timed_app.hours(WHOLE)
     await timed_app.hours(24)
-    assert (0, 0) == (told(inside, WARNING), told(inside, LATE))
+    assert (0, 0) == (count_messages(inside, WARNING), count_messages(inside, LATE))
     app.local.set_thread(inside.channel, locked=False)
     await timed_app.hours(1.1)
-    assert (1, 0) == (told(inside, WARNING), told(inside, LATE))
+    assert (1, 0) == (count_messages(inside, WARNING), count_messages(inside, LATE))

@@ -10,7 +10,7 @@ from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import play_move
 
 
-def sent(timed_app: TimedApp) -> int:
+def count_reminders(timed_app: TimedApp) -> int:
     """Number of reminders sent so far."""
     ((number,),) = timed_app.app.query("SELECT sum(number) FROM reminded")
     return int(number or 0)
@@ -27,10 +27,12 @@ async def test_reminders_continue_after_the_clock_is_set_back(timed_app: TimedAp
     await app.let_pass(60)
     await play_move(ben, "muscat place", market="B")
     await app.let_pass(60)
-    before = sent(timed_app)
+    before = count_reminders(timed_app)
     for _ in range(5):
         await timed_app.hours(12)
-    assert before + 2 == sent(timed_app), "Ana has been due for two and a half days, and is reminded every day"
+    assert before + 2 == count_reminders(timed_app), (
+        "Ana has been due for two and a half days, and is reminded every day"
+    )
 
 
 async def test_a_lobby_closes_a_day_after_its_last_activity(timed_app: TimedApp) -> None:

@@ -29,7 +29,7 @@ from bot.tables.preferences import Preferences, keep_preferences, preferences_of
 from bot.tables.table import Table
 from engine.texts import Seat
 from tests.bot.desk import PUBLIC, Desk
-from tests.bot.posting.test_posted_boards import finished
+from tests.bot.posting.test_posted_boards import finish_posting
 from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, HOUR, NOON, House
 from tests.bot.test_job_results import sent
 from tests.engine.toys.sealed import Bid
@@ -71,7 +71,7 @@ def messages(home: House, start: str) -> list[tuple[int, list[int]]]:
     ]
 
 
-def refused() -> Exception:
+def forbidden() -> Exception:
     answer: Any = SimpleNamespace(status=403, reason="Forbidden")
     return discord.Forbidden(answer, {"code": 50007, "message": "Cannot send messages to this user"})
 
@@ -91,7 +91,7 @@ async def test_a_warning_goes_where_the_player_wants_it_or_else_to_the_channel_w
     await keep_preferences(home.store.settings, HOST, replace(preferences, direct=direct, interval=0))
     table = await waiting_for_host(home)
     if is_closed:
-        home.network.fault, home.network.spared = refused, ("POST /channels", "GET", "PATCH", "DELETE")
+        home.network.fault, home.network.spared = forbidden, ("POST /channels", "GET", "PATCH", "DELETE")
     await home.let_pass(14.9 * HOUR)
     assert [] == messages(home, "time for this turn")
     await home.let_pass(0.2 * HOUR)
@@ -117,7 +117,7 @@ async def test_a_firm_pace_plays_late_turns_and_counts_them_until_the_seat_is_lo
 
 async def test_time_stops_while_a_warning_reaches_its_player_nowhere(home: House) -> None:
     table = await waiting_for_host(home)
-    home.network.fault = refused
+    home.network.fault = forbidden
     await home.let_pass(30 * HOUR)
     clock = table.clocks[LATE]
     assert (None, None, True) == (clock.warned, clock.out, clock.barred)
@@ -161,7 +161,7 @@ async def test_a_vote_lasts_longer_while_its_reminder_cannot_be_posted(home: Hou
     home.network.bodies.clear()
     await Timeouts(home.services).check(table.id, LATE)
     assert [] == messages(home, "you haven’t voted yet"), "not yet"
-    home.network.fault, home.network.spared = refused, ("GET", "PATCH", "DELETE")
+    home.network.fault, home.network.spared = forbidden, ("GET", "PATCH", "DELETE")
     home.network.bodies.clear()
     await home.let_pass(2.1 * HOUR)
     clock = table.clocks[LATE]
@@ -258,7 +258,7 @@ async def test_the_clock_of_a_player_who_came_while_others_are_due_begins_at_the
     before = table.clocks[Seat(1)]
     home.network.bodies.clear()
     await Timeouts(home.services).check(table.id, LATE)
-    await finished(home)
+    await finish_posting(home)
     ((address, body),) = home.network.bodies
     assert ("PATCH /channels/2/messages/555", True) == (address, "<@75>" in str(body)), "the board shows the time"
     assert [GUEST, 75] == [clock.user_id for clock in (before, table.clocks[Seat(1)])]
@@ -332,7 +332,7 @@ async def test_a_gap_is_taken_out_of_a_turn_but_does_not_prolong_one_that_is_ove
     table = await waiting_for_host(home)
     until, start = table.clocks[LATE].until, home.time.now + HOUR
     home.time.now = start
-    home.network.fault = refused
+    home.network.fault = forbidden
     if has_moved:
         await home.services.moves.play(table, HOST, Bid(1), interaction_id=9, version=None)
     home.time.now += 5 * HOUR
@@ -412,7 +412,7 @@ async def test_a_board_shows_the_earlier_end_of_a_turn_after_the_clock_of_the_ma
     home.time.now -= 3 * HOUR
     home.network.bodies.clear()
     await heartbeat.check(home.time.now)
-    await finished(home)
+    await finish_posting(home)
     assert before.until - 3 * HOUR == table.clocks[LATE].until
     assert home.time.now == await last_heartbeat(home.store)
     ((address, body),) = home.network.bodies
@@ -429,7 +429,7 @@ async def test_after_a_verdict_a_pending_board_is_posted_or_the_newest_one_shows
     for requests in ([("POST", True)], update[verdict]):
         home.network.bodies.clear()
         await timeouts._show(table, verdict)
-        await finished(home)
+        await finish_posting(home)
         bodies = [(address.split()[0], "attachments" in body) for address, body in home.network.bodies]
         assert requests == bodies, "a new picture shows the people"
 
@@ -573,7 +573,7 @@ async def test_only_the_others_vote_and_only_in_the_vote_that_is_open(desk: Desk
     clock = table.clocks[LATE]
     assert ([["new private", moved_on]], number) == (again, clock.number), "that vote is over"
     assert (None, {}, Verdict.NONE, None) == (clock.out, clock.votes, clock.verdict, clock.message_id)
-    await finished(home)
+    await finish_posting(home)
     assert ["PATCH /channels/2/messages/555"] == [head for head, *_ in sent(home)], "the board has the new time"
 
 
@@ -621,7 +621,7 @@ async def test_the_first_check_after_a_long_sleep_takes_it_out_of_all_turns(home
     heartbeat, table = Heartbeat(home.services, lambda: None), await waiting_for_host(home)
     until = table.clocks[LATE].until
     await heartbeat.check(home.time.now)
-    home.network.fault = refused
+    home.network.fault = forbidden
     home.time.now += 6 * HOUR
     await heartbeat.check(home.time.now)
     assert until + 6 * HOUR == table.clocks[LATE].until

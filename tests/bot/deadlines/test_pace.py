@@ -85,7 +85,7 @@ def paced_app(fake_clock: FakeClock, app: App) -> PacedApp:
     return PacedApp(app, fake_clock)
 
 
-def told(room: Room, words: str) -> list[Seen]:
+def messages_with(room: Room, words: str) -> list[Seen]:
     return [seen for seen in room.onlooker.messages if words in seen.text]
 
 
@@ -112,7 +112,7 @@ async def test_lobby_and_board_show_the_remaining_time(paced_app: PacedApp) -> N
     await room.onlooker.expect("has changed the pace. No time limit")
     await room.onlooker.until(lambda: "until" not in room.onlooker.look(board).text, what="no deadline any more")
     await paced_app.hours(100)
-    assert [] == told(room, WARNING)
+    assert [] == messages_with(room, WARNING)
     assert ["paced"] == paced_app.events()
 
 
@@ -122,7 +122,7 @@ async def test_who_changes_the_pace_is_named_and_the_same_pace_again_is_no_news(
     for _ in range(2):
         await eva.choose(FIRM, on=await eva.slash("table pace"))
     line = await room.onlooker.expect(f"⏳ {eva.mention} has changed the pace. {firm}.")
-    assert (1, ()) == (len(told(room, "has changed the pace")), line.pinged)
+    assert (1, ()) == (len(messages_with(room, "has changed the pace")), line.pinged)
     events = paced_app.app.query("SELECT kind, user_id, words FROM table_events")
     assert [("paced", eva.id, "daily, firm")] == events
 
@@ -131,13 +131,13 @@ async def test_a_due_player_is_warned_once_before_the_others_vote(paced_app: Pac
     room, (ana, ben, caro) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro")
     board = room.onlooker.last
     await paced_app.hours(WHOLE - 0.3)
-    assert [] == told(room, WARNING)
+    assert [] == messages_with(room, WARNING)
     await paced_app.hours(0.3)
     await paced_app.hours(LEAD - 0.3)
-    (warning,) = told(room, WARNING)
-    assert (["Ana"], []) == (list(warning.pinged), told(room, LATE))
+    (warning,) = messages_with(room, WARNING)
+    assert (["Ana"], []) == (list(warning.pinged), messages_with(room, LATE))
     await paced_app.hours(0.4)
-    (late,) = told(room, LATE)
+    (late,) = messages_with(room, LATE)
     assert {"Ben", "Caro"} == set(late.pinged)
     await becomes(room, board, "the time for this is up")
     assert "This is about you" in await ana.tap(WAIT, on=late)
@@ -163,10 +163,10 @@ async def test_a_tied_vote_stays_open_and_keep_waiting_grants_a_new_period(paced
     await becomes(room, late, "keeps waiting for")
     assert 1 == paced_app.events().count("waited")
     await paced_app.hours(17.9)
-    assert 1 == len(told(room, WARNING))
+    assert 1 == len(messages_with(room, WARNING))
     await paced_app.hours(0.2)
     await paced_app.hours(LEAD)
-    assert (2, 1) == (len(told(room, WARNING)), len(told(room, LATE)))
+    assert (2, 1) == (len(messages_with(room, WARNING)), len(messages_with(room, LATE)))
 
 
 def ends(vote: Seen) -> datetime:
@@ -185,15 +185,15 @@ async def test_a_vote_ends_on_time_with_the_leading_choice_and_reminds_open_vote
     await ben.tap(WAIT, on=late)
     await becomes(room, late, "**Keep waiting** leads")
     await paced_app.hours(VOTE / 2 - 0.2)
-    assert [] == told(room, REMINDER)
+    assert [] == messages_with(room, REMINDER)
     await paced_app.hours(0.4)
-    (reminder,) = told(room, REMINDER)
+    (reminder,) = messages_with(room, REMINDER)
     assert (("Caro",), True) == (reminder.pinged, f"/{late.id})" in reminder and "**Keep waiting** leads" in reminder)
     await paced_app.hours(VOTE / 2 - 0.4)
     assert late.labels == room.onlooker.look(late).labels
     await paced_app.hours(0.4)
     await becomes(room, late, f"keeps waiting for {ana.mention}")
-    assert (["late", "waited"], 1) == (paced_app.events(), len(told(room, REMINDER)))
+    assert (["late", "waited"], 1) == (paced_app.events(), len(messages_with(room, REMINDER)))
 
 
 async def test_a_vote_pings_only_players_who_are_awake_and_not_away(paced_app: PacedApp) -> None:
@@ -223,7 +223,7 @@ async def test_a_tied_vote_ends_with_a_computer_and_reminds_no_player_who_voted(
     await paced_app.hours(VOTE + 0.1)
     assert "The vote was a tie" in await becomes(room, late, "a computer plays this turn. The seat stays theirs")
     assert ("Ben",) == (await room.board(after=late)).pinged
-    assert [] == told(room, REMINDER)
+    assert [] == messages_with(room, REMINDER)
 
 
 async def test_an_insufficient_vote_decides_once_another_voter_is_late(paced_app: PacedApp) -> None:
@@ -233,7 +233,7 @@ async def test_an_insufficient_vote_decides_once_another_voter_is_late(paced_app
     await paced_app.app.change("UPDATE clocks SET bank = 187200 WHERE user_id = ?", ben.id)  # 4 hours more
     await paced_app.app.open()
     await paced_app.time_up()
-    (late,) = told(room, LATE)
+    (late,) = messages_with(room, LATE)
     assert "2 votes are enough" in await caro.tap(PLAY, on=late)
     await paced_app.hours(LEAD)
     await becomes(room, late, "a computer plays this turn. The seat stays theirs")
@@ -246,7 +246,7 @@ async def test_a_late_tap_on_an_earlier_vote_does_not_count_in_the_next_one(pace
         await person.tap(WAIT, on=earlier)
     await becomes(room, earlier, "keeps waiting for")
     await paced_app.time_up(18.1)
-    (later,) = told(room, LATE)
+    (later,) = messages_with(room, LATE)
     for person in (ben, caro):
         assert "nothing left to decide" in await person.tap(HOLD, on=earlier)
     assert later.text == room.onlooker.look(later).text
@@ -279,7 +279,7 @@ async def test_a_restart_during_a_vote_delays_and_duplicates_nothing(paced_app: 
         await paced_app.app.open()
         await paced_app.hours(hours)
     await becomes(room, late, "a computer plays this turn. The seat stays theirs")
-    assert (1, ["late", "stood in"]) == (len(told(room, REMINDER)), paced_app.events())
+    assert (1, ["late", "stood in"]) == (len(messages_with(room, REMINDER)), paced_app.events())
     assert "nothing left to decide" in await caro.tap(HOLD, on=late)
 
 
@@ -290,7 +290,7 @@ async def test_a_vote_pauses_while_the_machine_sleeps(paced_app: PacedApp, monke
     await paced_app.hours(100)
     await room.onlooker.until(lambda: ends(room.onlooker.look(late)) > before, what="another end")
     assert abs(ends(room.onlooker.look(late)) - before - timedelta(hours=100)) < timedelta(minutes=10)
-    assert (["late"], []) == (paced_app.events(), told(room, REMINDER))
+    assert (["late"], []) == (paced_app.events(), messages_with(room, REMINDER))
 
 
 async def test_a_host_whose_time_is_up_cannot_change_the_pace(paced_app: PacedApp) -> None:
@@ -366,7 +366,7 @@ async def test_with_a_firm_pace_a_computer_plays_and_holds_the_seat_after_the_th
     for turn in range(3):
         await play_move(ben, "sealed bid", coins="3")
         await paced_app.time_up(18.1 if turn else WHOLE)
-        late = told(room, f"{ana.mention}’s time was up")
+        late = messages_with(room, f"{ana.mention}’s time was up")
         assert turn + 1 == len(late)
         assert ([] if turn < 2 else ["I’m back"]) == late[-1].labels
         board = await room.onlooker.expect("The bids are", after=late[-1])
@@ -395,7 +395,7 @@ async def test_a_restart_between_any_two_steps_loses_and_duplicates_nothing(pace
     await again(1)
     await caro.tap(PLAY, on=late)
     await again(0)
-    assert (1, 1) == (len(told(room, WARNING)), len(told(room, "a computer plays this turn")))
+    assert (1, 1) == (len(messages_with(room, WARNING)), len(messages_with(room, "a computer plays this turn")))
     assert ("Ben",) == (await room.board(after=board)).pinged
     assert ["late", "stood in"] == paced_app.events()
 
@@ -449,7 +449,7 @@ async def test_an_undo_ends_the_vote_and_grants_new_time(paced_app: PacedApp) ->
     await becomes(room, late, "nothing left to decide about")
     await paced_app.called(ben, await room.board(after=late))
     await paced_app.hours(17)
-    assert 1 == len(told(room, WARNING))
+    assert 1 == len(messages_with(room, WARNING))
 
 
 async def test_a_simultaneous_decision_charges_each_player_their_own_bank(paced_app: PacedApp) -> None:
@@ -494,7 +494,7 @@ async def test_two_players_late_at_once_cannot_vote_about_each_other(paced_app: 
     room, (*_, caro) = await paced_app.paced(OPEN, "Ana", "Ben", "Caro", game="sealed")
     await play_move(caro, "sealed bid", coins="2")
     await paced_app.time_up()
-    late = told(room, LATE)
+    late = messages_with(room, LATE)
     assert 2 == len(late)
     for message in late:
         await becomes(room, message, "1 vote is enough")
@@ -510,11 +510,11 @@ async def test_no_player_is_late_while_the_channel_is_closed(paced_app: PacedApp
     await paced_app.hours(WHOLE)
     assert [1, 0] == [fault.struck for fault in faults]
     await paced_app.hours(2)
-    assert ([1, 1], []) == ([fault.struck for fault in faults], told(room, WARNING))
+    assert ([1, 1], []) == ([fault.struck for fault in faults], messages_with(room, WARNING))
     await paced_app.hours(20)
-    assert (1, []) == (len(told(room, WARNING)), told(room, LATE))
+    assert (1, []) == (len(messages_with(room, WARNING)), messages_with(room, LATE))
     await paced_app.hours(LEAD + 0.1)
-    assert 1 == len(told(room, LATE))
+    assert 1 == len(messages_with(room, LATE))
 
 
 async def test_nobody_is_late_before_the_others_can_read_it(paced_app: PacedApp) -> None:
@@ -526,7 +526,7 @@ async def test_nobody_is_late_before_the_others_can_read_it(paced_app: PacedApp)
     paced_app.app.local.lift(fault.route)
     await paced_app.hours(1.1)
     await paced_app.hours(LEAD + 0.1)
-    assert (["late"], 1) == (paced_app.events(), len(told(room, LATE)))
+    assert (["late"], 1) == (paced_app.events(), len(messages_with(room, LATE)))
 
 
 async def test_no_player_is_late_after_a_long_sleep_of_the_machine(
@@ -537,10 +537,10 @@ async def test_no_player_is_late_after_a_long_sleep_of_the_machine(
     monkeypatch.setattr(board_clocks, "MAX_GAP", timedelta(minutes=30))
     await paced_app.hours(500)
     await paced_app.app.let_pass(2 * NAP)
-    assert [] == told(room, WARNING)
+    assert [] == messages_with(room, WARNING)
     monkeypatch.setattr(board_clocks, "MAX_GAP", timedelta.max)
     await paced_app.hours(1.2)
-    assert (1, []) == (len(told(room, WARNING)), told(room, LATE))
+    assert (1, []) == (len(messages_with(room, WARNING)), messages_with(room, LATE))
 
 
 async def test_no_turn_reminder_is_sent_during_a_vote(paced_app: PacedApp) -> None:

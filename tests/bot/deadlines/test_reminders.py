@@ -17,7 +17,7 @@ from tests.e2e.rooms import play_move
 WAITS = "is waiting for you"
 
 
-def reminded(person: Player) -> list[Seen]:
+def reminders_of(person: Player) -> list[Seen]:
     """The reminders that mention a player."""
     return [seen for seen in person.pings if WAITS in seen.text or "are waiting for you" in seen.text]
 
@@ -26,35 +26,37 @@ async def test_a_due_player_is_reminded_after_a_day_and_again_a_day_later(timed_
     room, (ana, ben, _) = await timed_app.begin("Ana", "Ben", "Caro")
     board = room.onlooker.last
     await timed_app.hours(23.5)
-    assert [] == reminded(ana)
+    assert [] == reminders_of(ana)
     await timed_app.hours(0.6)
-    (first,) = reminded(ana)
+    (first,) = reminders_of(ana)
     assert first.text.startswith(f"⏰ {ana.mention}, a game is waiting for you.\n**Muscat**: ")
     assert f"/{board.id})" in first.text, "a link to the board"
     assert ["Snooze 1 h", "This evening", "Tomorrow"] == first.labels
     await timed_app.hours(23.5)
-    assert 1 == len(reminded(ana))
+    assert 1 == len(reminders_of(ana))
     await timed_app.hours(0.6)
-    assert (2, 0) == (len(reminded(ana)), len(reminded(ben)))
+    assert (2, 0) == (len(reminders_of(ana)), len(reminders_of(ben)))
 
 
-def standing(person: Player, where: Player) -> list[int]:
+def visible_reminders(person: Player, where: Player) -> list[int]:
     """The reminders of a person that can be seen in a channel."""
     seen = {message.id for message in where.messages}
-    return [reminder.id for reminder in reminded(person) if reminder.id in seen]
+    return [reminder.id for reminder in reminders_of(person) if reminder.id in seen]
 
 
 async def test_a_new_reminder_replaces_the_previous_one(timed_app: TimedApp) -> None:
     room, (ana, ben, _) = await timed_app.begin("Ana", "Ben", "Caro")
     await timed_app.hours(24.1)
     await timed_app.hours(24.1)
-    first, second = reminded(ana)
+    first, second = reminders_of(ana)
     await room.onlooker.expect_gone(first)
-    assert [second.id] == standing(ana, room.onlooker)
+    assert [second.id] == visible_reminders(ana, room.onlooker)
     await play_move(ana, "muscat place", market="A")
     await timed_app.called(ben, await room.onlooker.expect("### ", after=second))
     await timed_app.hours(24.1)
-    assert (1, 1) == (len(standing(ana, room.onlooker)), len(standing(ben, room.onlooker))), "each has their own"
+    assert (1, 1) == (len(visible_reminders(ana, room.onlooker)), len(visible_reminders(ben, room.onlooker))), (
+        "each has their own"
+    )
 
 
 async def test_a_reminder_stays_while_it_is_the_latest_of_a_game(timed_app: TimedApp) -> None:
@@ -63,10 +65,13 @@ async def test_a_reminder_stays_while_it_is_the_latest_of_a_game(timed_app: Time
     second, _ = await timed_app.begin("Ana", "Ben", game="sealed")
     for hours in (20.1, 4.1, 20.1, 4.1):
         await timed_app.hours(hours)
-    early, late, *newest = reminded(ana)
+    early, late, *newest = reminders_of(ana)
     await first.onlooker.expect_gone(early)
     await second.onlooker.expect_gone(late)
-    assert [[seen.id] for seen in newest] == [standing(ana, first.onlooker), standing(ana, second.onlooker)]
+    assert [[seen.id] for seen in newest] == [
+        visible_reminders(ana, first.onlooker),
+        visible_reminders(ana, second.onlooker),
+    ]
 
 
 async def test_old_reminders_are_deleted_from_channels_and_direct_messages(timed_app: TimedApp) -> None:
@@ -75,7 +80,7 @@ async def test_old_reminders_are_deleted_from_channels_and_direct_messages(timed
     await choose_preference(ana, "direct", "In a direct message")
     for _ in range(2):
         await timed_app.hours(24.1)
-    (first,) = reminded(ana)
+    (first,) = reminders_of(ana)
     await room.onlooker.expect_gone(first)
     await ana.in_dm().until(lambda: 1 == len(ana.in_dm().messages), what="one reminder")
 
@@ -90,7 +95,7 @@ async def test_an_old_reminder_that_cannot_be_deleted_blocks_no_new_one(
     await timed_app.hours(24.1)
     await timed_app.hours(1)
     assert fault.struck
-    assert 2 == len(reminded(ana)) == len(standing(ana, room.onlooker))
+    assert 2 == len(reminders_of(ana)) == len(visible_reminders(ana, room.onlooker))
     assert [(2,)] == timed_app.app.query("SELECT number FROM reminded WHERE user_id = ?", ana.id)
 
 
@@ -101,9 +106,9 @@ async def test_a_player_who_moved_is_not_reminded_and_the_next_one_gets_a_full_d
     await play_move(ana, "muscat place", market="A")
     await timed_app.called(ben, await room.onlooker.expect("### ", after=board))
     await timed_app.hours(5)
-    assert ([], []) == (reminded(ana), reminded(ben))
+    assert ([], []) == (reminders_of(ana), reminders_of(ben))
     await timed_app.hours(19.5)
-    assert ([], 1) == (reminded(ana), len(reminded(ben)))
+    assert ([], 1) == (reminders_of(ana), len(reminders_of(ben)))
 
 
 @pytest.mark.parametrize("way", ["game leave", "table end"])
@@ -112,7 +117,7 @@ async def test_reminders_end_with_the_game_or_the_seat(timed_app: TimedApp, way:
     label = {"game leave": "Resign", "table end": "End it"}[way]
     await ana.tap(label, on=await ana.slash(way))
     await timed_app.hours(25)
-    assert [] == reminded(ana)
+    assert [] == reminders_of(ana)
     assert [] == timed_app.app.query("SELECT * FROM jobs WHERE user_id = ?", ana.id)
 
 
@@ -126,7 +131,7 @@ async def test_of_simultaneous_deciders_only_the_undecided_are_reminded(timed_ap
     _, (ana, ben) = await timed_app.begin("Ana", "Ben", game="sealed")
     await play_move(ana, "sealed bid", coins="3")
     await timed_app.hours(25)
-    assert ([], 1) == (reminded(ana), len(reminded(ben)))
+    assert ([], 1) == (reminders_of(ana), len(reminders_of(ben)))
 
 
 async def test_games_that_come_due_around_the_same_time_share_one_message(timed_app: TimedApp) -> None:
@@ -134,11 +139,11 @@ async def test_games_that_come_due_around_the_same_time_share_one_message(timed_
     await timed_app.hours(0.5)
     second, _ = await timed_app.begin("Ana", "Ben", game="sealed")
     await timed_app.hours(23.6)
-    (seen,) = reminded(ana)
+    (seen,) = reminders_of(ana)
     assert "games are waiting for you" in seen.text
     assert all(f"/{room.person('Ana').channel.id}/" in seen.text for room in (first, second))
     await timed_app.hours(1.5)
-    assert 1 == len(reminded(ana))
+    assert 1 == len(reminders_of(ana))
 
 
 async def test_two_reminders_are_at_least_an_hour_apart(timed_app: TimedApp) -> None:
@@ -147,11 +152,11 @@ async def test_two_reminders_are_at_least_an_hour_apart(timed_app: TimedApp) -> 
     await timed_app.hours(2)
     await timed_app.begin("Ana", "Ben", game="sealed")
     await timed_app.hours(2.1)
-    assert 1 == len(reminded(ana))
+    assert 1 == len(reminders_of(ana))
     await timed_app.hours(0.8)
-    assert 1 == len(reminded(ana))
+    assert 1 == len(reminders_of(ana))
     await timed_app.hours(1.2)
-    assert 2 == len(reminded(ana))
+    assert 2 == len(reminders_of(ana))
 
 
 async def test_no_reminder_is_sent_during_quiet_hours(timed_app: TimedApp) -> None:
@@ -159,11 +164,11 @@ async def test_no_reminder_is_sent_during_quiet_hours(timed_app: TimedApp) -> No
     _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await timed_app.likes(ana, quiet="22-8")
     await timed_app.hours(24.5)
-    assert [] == reminded(ana)
+    assert [] == reminders_of(ana)
     await timed_app.hours(9)
-    assert [] == reminded(ana)
+    assert [] == reminders_of(ana)
     await timed_app.hours(1)
-    assert 1 == len(reminded(ana))
+    assert 1 == len(reminders_of(ana))
 
 
 async def test_quiet_hours_accept_any_typed_full_hours(timed_app: TimedApp) -> None:
@@ -187,32 +192,32 @@ async def test_an_away_player_is_reminded_on_returning(timed_app: TimedApp) -> N
     assert "no reminders until <t:" in away.text
     assert [] == chosen_preference(away, "away"), "the menu says “You are away”"
     await timed_app.hours(47)
-    assert [] == reminded(ana)
+    assert [] == reminders_of(ana)
     timed_app.fake_clock.show(9)
     await timed_app.hours(24)
-    assert 1 == len(reminded(ana))
+    assert 1 == len(reminders_of(ana))
 
 
 async def test_only_the_reminded_player_can_snooze(timed_app: TimedApp) -> None:
     timed_app.fake_clock.show(12)  # about midnight, tomorrow is another day
     room, (ana, ben, _) = await timed_app.begin("Ana", "Ben", "Caro")
     await timed_app.hours(24.1)
-    (seen,) = reminded(ana)
+    (seen,) = reminders_of(ana)
     assert "This reminder is for" in await ben.tap("Snooze 1 h", on=seen)
     assert "I’ll remind you again on <t:" in await ana.tap("Snooze 1 h", on=seen)
     await timed_app.hours(0.9)
-    assert 1 == len(reminded(ana))
+    assert 1 == len(reminders_of(ana))
     await timed_app.hours(0.2)
-    assert 2 == len(reminded(ana))
-    assert "I’ll remind you again" in await ana.tap("Tomorrow", on=reminded(ana)[-1])
+    assert 2 == len(reminders_of(ana))
+    assert "I’ll remind you again" in await ana.tap("Tomorrow", on=reminders_of(ana)[-1])
     await timed_app.hours(6)
-    assert 2 == len(reminded(ana))
+    assert 2 == len(reminders_of(ana))
     timed_app.fake_clock.show(7)
     await timed_app.hours(1.1)
-    assert 3 == len(reminded(ana))
+    assert 3 == len(reminders_of(ana))
     await play_move(ana, "muscat place", market="A")
     await timed_app.called(ben, await room.onlooker.expect("### ", after=seen))
-    assert "No game is waiting" in await ana.tap("Tomorrow", on=reminded(ana)[-1])
+    assert "No game is waiting" in await ana.tap("Tomorrow", on=reminders_of(ana)[-1])
 
 
 async def test_a_direct_reminder_falls_back_to_the_channel(timed_app: TimedApp) -> None:
@@ -235,17 +240,17 @@ async def test_reminders_that_came_due_during_downtime_are_sent_once(timed_app: 
     timed_app.fake_clock.ahead += timedelta(days=5)
     await timed_app.app.open()
     await timed_app.hours(0)
-    assert 1 == len(reminded(ana))
-    assert "games are waiting" in reminded(ana)[0].text
+    assert 1 == len(reminders_of(ana))
+    assert "games are waiting" in reminders_of(ana)[0].text
     await timed_app.hours(23)
-    assert 1 == len(reminded(ana))
+    assert 1 == len(reminders_of(ana))
 
 
 async def test_a_kill_after_sending_duplicates_no_reminder(timed_app: TimedApp) -> None:
     _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     before = timed_app.app.query("SELECT * FROM jobs")
     await timed_app.hours(24.1)
-    assert 1 == len(reminded(ana))
+    assert 1 == len(reminders_of(ana))
     await timed_app.app.close()  # as if it had been killed before anything of it was noted
     await timed_app.app.change("DELETE FROM reminded")
     await timed_app.app.change("DELETE FROM jobs")
@@ -257,7 +262,7 @@ async def test_a_kill_after_sending_duplicates_no_reminder(timed_app: TimedApp) 
     while not timed_app.app.query(noted, ana.id):  # that is after it was sent
         await timed_app.app.let_pass(1)
     assert [(1,)] == timed_app.app.query(noted, ana.id)
-    assert 1 == len(reminded(ana))
+    assert 1 == len(reminders_of(ana))
 
 
 async def test_a_game_that_comes_due_before_a_reminder_is_recorded_is_in_the_next_one(timed_app: TimedApp) -> None:
@@ -279,11 +284,11 @@ async def test_a_game_that_comes_due_before_a_reminder_is_recorded_is_in_the_nex
         await timed_app.app.change("INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *about, state)
     await timed_app.app.open()
     await timed_app.hours(0)
-    assert ["a game is waiting for you" in seen for seen in reminded(ana)] == [True]
+    assert ["a game is waiting for you" in seen for seen in reminders_of(ana)] == [True]
     await timed_app.hours(0.9)
-    assert 1 == len(reminded(ana))
+    assert 1 == len(reminders_of(ana))
     await timed_app.hours(0.2)
-    assert ["**Sealed" in seen for seen in reminded(ana)] == [False, True]
+    assert ["**Sealed" in seen for seen in reminders_of(ana)] == [False, True]
 
 
 async def test_a_clock_set_back_sends_no_second_reminder(timed_app: TimedApp) -> None:
@@ -292,17 +297,17 @@ async def test_a_clock_set_back_sends_no_second_reminder(timed_app: TimedApp) ->
     await timed_app.hours(-6)
     await timed_app.app.let_pass(2 * NAP)
     await timed_app.hours(6)
-    assert 1 == len(reminded(ana))
+    assert 1 == len(reminders_of(ana))
 
 
 async def test_a_player_who_turned_off_reminders_gets_none(timed_app: TimedApp) -> None:
     _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await choose_preference(ana, "interval", "Never remind me")
     await timed_app.hours(100)
-    assert [] == reminded(ana)
+    assert [] == reminders_of(ana)
     await choose_preference(ana, "interval", "Every 4 hours")
     await timed_app.hours(0)
-    assert 1 == len(reminded(ana)), "it has waited for long"
+    assert 1 == len(reminders_of(ana)), "it has waited for long"
 
 
 async def test_a_time_zone_is_found_by_its_city(timed_app: TimedApp) -> None:
@@ -324,7 +329,7 @@ async def test_a_reminder_refused_by_discord_is_retried_soon_and_sent_once(timed
     fault = timed_app.app.local.fault("POST /channels/*/messages", status=503, after=after)
     await timed_app.hours(24.1)
     await timed_app.hours(0.1)
-    assert (1, 1) == (fault.struck, len(reminded(ana)))
+    assert (1, 1) == (fault.struck, len(reminders_of(ana)))
     assert [(1,)] == timed_app.app.query("SELECT number FROM reminded WHERE user_id = ?", ana.id)
 
 
@@ -333,9 +338,9 @@ async def test_a_reminder_refused_for_permissions_is_retried_at_the_next_interva
     fault = timed_app.app.local.fault("POST /channels/*/messages", status=403, code=50013)
     await timed_app.hours(24.1)
     await timed_app.hours(20)
-    assert (1, []) == (fault.struck, reminded(ana))
+    assert (1, []) == (fault.struck, reminders_of(ana))
     await timed_app.hours(4)
-    assert 1 == len(reminded(ana))
+    assert 1 == len(reminders_of(ana))
 
 
 async def test_without_mentions_boards_ping_no_player_and_reminders_are_direct_messages(
@@ -363,7 +368,7 @@ async def fall_asleep(timed_app: TimedApp, person: Player) -> Seen:
     """Let a week go by without a move. Returns the last reminder."""
     for _ in range(7):
         await timed_app.hours(24.1)
-    *earlier, last = reminded(person)
+    *earlier, last = reminders_of(person)
     assert [False] * 6 == ["my last reminder" in seen for seen in earlier]
     assert "This is my last reminder about this game" in last
     return last
@@ -375,13 +380,13 @@ async def test_without_a_pace_reminders_pause_after_a_week_until_the_next_move(t
     assert ["End Muscat"] == last.labels
     for _ in range(5):
         await timed_app.hours(24.1)
-    assert 7 == len(reminded(ana))
+    assert 7 == len(reminders_of(ana))
     await play_move(ana, "muscat place", market="A")
     await timed_app.called(ben, await room.onlooker.expect("### ", after=last))
     assert "only its host or a moderator" in await ben.tap("End Muscat", on=last)
     for _ in range(2):
         await timed_app.hours(24.1)
-    assert (7, 2) == (len(reminded(ana)), len(reminded(ben)))
+    assert (7, 2) == (len(reminders_of(ana)), len(reminders_of(ben)))
 
 
 async def test_any_player_can_end_an_abandoned_game(timed_app: TimedApp) -> None:
@@ -399,4 +404,4 @@ async def test_with_a_pace_or_a_custom_interval_no_reminder_is_the_last(timed_ap
     await timed_app.likes(ana, interval=4)
     for _ in range(10):
         await timed_app.hours(4.1)
-    assert not any("my last reminder" in seen for seen in reminded(ana)), "a week is not over"
+    assert not any("my last reminder" in seen for seen in reminders_of(ana)), "a week is not over"

@@ -225,7 +225,7 @@ def test_in_a_direct_message_nobody_can_be_invited() -> None:
     assert ["0 wait]", "0 play]", "0 hold]"] == [line.partition(" vote 4 ")[2] for line in page if line[0] == "["]
 
 
-def waiting(n: int, **changes: Any) -> Waiting:
+def ana_decides(n: int, **changes: Any) -> Waiting:
     """The decision of Ana in a game in channel n."""
     table = paced_table(ANA, BEN, CARO, id=n, channel_id=n)
     return replace(waiting_at(table, ANA), **changes)
@@ -235,7 +235,7 @@ SNOOZES = ["[Snooze 1 h snooze hour 71]", "[This evening snooze evening 71]", "[
 LAST = "-# This is my last reminder about this game. Reminders start again after the next move."
 
 
-def reminded(n: int, *, direct: bool) -> list[str]:
+def reminder_lines(n: int, *, direct: bool) -> list[str]:
     return [
         f"**Toll**: {'You choose' if direct else '🔴 Ana chooses'} a road.",
         f"-# asked <t:1800000000:R> · [Go to board](https://discord.com/channels/8/{n}/99)",
@@ -244,19 +244,22 @@ def reminded(n: int, *, direct: bool) -> list[str]:
 
 @pytest.mark.parametrize("direct", [False, True])
 def test_a_reminder_lists_what_waits_since_when_and_can_be_put_off(direct: bool) -> None:
-    one, two = whole(reminder_layout(ANA, [(waiting(9), NOW)], direct=direct)), [(waiting(9), NOW), (waiting(10), NOW)]
+    one, two = (
+        whole(reminder_layout(ANA, [(ana_decides(9), NOW)], direct=direct)),
+        [(ana_decides(9), NOW), (ana_decides(10), NOW)],
+    )
     heading = "⏰ A game is waiting for you." if direct else "⏰ <@71>, a game is waiting for you."
-    assert [heading, *reminded(9, direct=direct), *SNOOZES] == one
+    assert [heading, *reminder_lines(9, direct=direct), *SNOOZES] == one
     heading = "⏰ Games are waiting for you." if direct else "⏰ <@71>, games are waiting for you."
     lines = whole(reminder_layout(ANA, two, direct=direct))
-    assert [heading, *reminded(9, direct=direct), *reminded(10, direct=direct), *SNOOZES] == lines
+    assert [heading, *reminder_lines(9, direct=direct), *reminder_lines(10, direct=direct), *SNOOZES] == lines
 
 
 def test_a_last_reminder_says_so_and_offers_to_end_the_game() -> None:
-    last, heading = waiting(9, is_last=True), "⏰ <@71>, a game is waiting for you."
-    lines = [heading, *reminded(9, direct=False), LAST, "[End Toll asleep]"]
+    last, heading = ana_decides(9, is_last=True), "⏰ <@71>, a game is waiting for you."
+    lines = [heading, *reminder_lines(9, direct=False), LAST, "[End Toll asleep]"]
     assert lines == whole(reminder_layout(ANA, [(last, NOW)], direct=False))
-    both = whole(reminder_layout(ANA, [(last, NOW), (waiting(10), NOW)], direct=False))
+    both = whole(reminder_layout(ANA, [(last, NOW), (ana_decides(10), NOW)], direct=False))
     assert [*SNOOZES, "[End Toll asleep]"] == both[-4:]
     assert 1 == both.count(LAST)
     many = whole(reminder_layout(ANA, [(last, NOW)] * (MAX_NAMED_GAMES + 1), direct=False))
@@ -265,7 +268,7 @@ def test_a_last_reminder_says_so_and_offers_to_end_the_game() -> None:
 
 @pytest.mark.parametrize(("games", "more"), [(8, []), (9, ["-# … and 1 more"]), (11, ["-# … and 3 more"])])
 def test_a_reminder_names_eight_games_and_counts_the_others(games: int, more: list[str]) -> None:
-    lines = whole(reminder_layout(ANA, [(waiting(n), NOW) for n in range(games)], direct=False))
+    lines = whole(reminder_layout(ANA, [(ana_decides(n), NOW) for n in range(games)], direct=False))
     assert (8, more) == (sum("**Toll**" in line for line in lines), lines[17:-3])
 
 

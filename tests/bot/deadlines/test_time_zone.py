@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from playground.player import Player, Seen
-from tests.bot.deadlines.test_reminders import reminded
+from tests.bot.deadlines.test_reminders import reminders_of
 from tests.bot.habits import choose_preference, open_settings
 from tests.bot.timed_app import TimedApp
 
@@ -15,7 +15,7 @@ QUIET, SUMMARY, AWAY = "quiet", "summary", "away"
 """Menus of the page of the settings."""
 
 
-def asked(person: Player) -> list[Seen]:
+def zone_questions(person: Player) -> list[Seen]:
     """The questions for the time zone that a person sees."""
     return [seen for seen in person.messages if UNKNOWN in seen]
 
@@ -40,16 +40,16 @@ async def test_only_the_first_setting_that_needs_a_time_zone_asks_for_it(
     room = timed_app.app.room()
     ana = room.person("Ana")
     await choose(ana, "Every 12 hours", "interval")
-    assert [] == asked(ana)
+    assert [] == zone_questions(ana)
     await choose(ana, label, field)
     question = await ana.expect(UNKNOWN)
     assert ["Set my time zone"] == question.labels
-    assert [] == asked(room.onlooker)
+    assert [] == zone_questions(room.onlooker)
     await timed_app.app.close()
     await timed_app.app.open()
     for other, at in (("From 11 PM to 7 AM", QUIET), ("A message instead of reminders", SUMMARY)):
         await choose(ana, other, at)
-    assert 1 == len(asked(ana))
+    assert 1 == len(zone_questions(ana))
 
 
 async def test_typed_quiet_hours_ask_for_the_time_zone_too(timed_app: TimedApp) -> None:
@@ -90,19 +90,19 @@ async def test_a_user_who_set_a_time_zone_or_turned_a_setting_off_is_not_asked(t
     await choose(ana, "From 10 PM to 8 AM", QUIET)
     await choose(ben, "None", QUIET)
     await choose(ben, "I’m here", AWAY)
-    assert ([], []) == (asked(ana), asked(ben))
+    assert ([], []) == (zone_questions(ana), zone_questions(ben))
 
 
 async def test_a_snooze_until_evening_or_morning_asks_for_the_time_zone_once_in_private(timed_app: TimedApp) -> None:
     room, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await timed_app.hours(24.1)
-    (seen,) = reminded(ana)
+    (seen,) = reminders_of(ana)
     assert UNKNOWN not in await ana.tap("Snooze 1 h", on=seen)
     question = await ana.tap("Tomorrow", on=seen)
     assert "I’ll remind you again on <t:" in question
     assert UNKNOWN in question
     assert UNKNOWN not in await ana.tap("This evening", on=seen)
     await choose(ana, "From 10 PM to 8 AM", QUIET)
-    assert ([question.id], []) == ([seen.id for seen in asked(ana)], asked(room.onlooker))
+    assert ([question.id], []) == ([seen.id for seen in zone_questions(ana)], zone_questions(room.onlooker))
     await ana.tap("Set my time zone", on=question)
     assert "Asia/Tokyo, where it is" in await ana.submit({"line": "Tokio"})

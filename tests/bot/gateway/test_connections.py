@@ -46,7 +46,7 @@ def brief_log() -> Iterator[None]:
     logger.removeFilter(brief)
 
 
-async def reconnected(app: App, connections: int) -> None:
+async def wait_for_connections(app: App, connections: int) -> None:
     """Wait until a bot without a connection has made a number of connections in all."""
     gateway = app.local.gateway
     while gateway.identified + gateway.resumed < connections or not gateway.connected:
@@ -65,7 +65,7 @@ async def test_an_unreadable_first_frame_is_an_outage(app: App, event: str, path
         assert not app.ended
         await app.idle(5)
     await app.idle(60)
-    await reconnected(app, 2)
+    await wait_for_connections(app, 2)
     await play_move(room.person("Ana"), "muscat place", market="A")
 
 
@@ -75,7 +75,7 @@ async def test_a_broken_frame_during_a_session_is_an_outage(app: App) -> None:
     app.local.vary("EVENT CHANNEL_CREATE", ".", "garbled")
     app.local.add_channel("another")
     await app.local.discord.notifier.until(lambda: not app.local.gateway.connected)
-    await reconnected(app, 2)
+    await wait_for_connections(app, 2)
     await play_move(room.person("Ana"), "muscat place", market="A")
 
 

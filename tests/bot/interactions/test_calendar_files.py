@@ -20,7 +20,7 @@ def properties(file: bytes) -> dict[str, str]:
     return dict(line.split(":", 1) for line in lines)
 
 
-def unescaped(value: str) -> str:
+def unescape(value: str) -> str:
     return re.sub(r"\\(.)", lambda match: "\n" if match[1] == "n" else match[1], value)
 
 
@@ -31,7 +31,7 @@ def test_an_event_is_read_back_as_it_was(title: str) -> None:
     assert b"\n" not in file.replace(b"\r\n", b"")
     assert b"\r" not in file.replace(b"\r\n", b"")
     read = properties(file)
-    assert "\n".join(title.splitlines()) == unescaped(read["SUMMARY"])
+    assert "\n".join(title.splitlines()) == unescape(read["SUMMARY"])
     assert ("20261128T193000Z", "20261127T120000Z", "3.7@tables") == (read["DTSTART"], read["DTSTAMP"], read["UID"])
     assert "https://discord.com/channels/1/2/3" == read["URL"]
 

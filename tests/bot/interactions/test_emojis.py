@@ -36,7 +36,7 @@ from tests.e2e.rooms import start_game
 SYMBOLS = renders.symbols(discover())
 
 
-def uploaded(app: App) -> dict[str, int]:
+def emoji_ids(app: App) -> dict[str, int]:
     """The emojis of the application: name -> id."""
     return {emoji.name: emoji.id for emoji in app.local.discord.world.emojis.values()}
 
@@ -46,7 +46,7 @@ async def start_with_emojis(app: App) -> None:
     await app.close()
     app.emojis = True
     await app.open()
-    await app.local.discord.notifier.until(lambda: len(uploaded(app)) >= len(SYMBOLS) or None, 20)
+    await app.local.discord.notifier.until(lambda: len(emoji_ids(app)) >= len(SYMBOLS) or None, 20)
 
 
 async def first_question(app: App, game: str) -> Seen:
@@ -77,12 +77,12 @@ async def test_the_bot_uploads_each_emoji_once_and_replaces_outdated_ones(app: A
     await start_with_emojis(app)
     expected = {symbol.emoji_name for symbol in SYMBOLS.values()}
     await app.local.discord.notifier.until(lambda: 1 not in app.local.discord.world.emojis or None, 20)
-    assert expected | {"somebody_elses"} == uploaded(app).keys()
-    before = uploaded(app)
+    assert expected | {"somebody_elses"} == emoji_ids(app).keys()
+    before = emoji_ids(app)
     await app.close()
     await app.open()
     await app.breathe()
-    assert before == uploaded(app)
+    assert before == emoji_ids(app)
 
 
 async def test_a_list_shows_the_pieces_named_in_its_rows(app: App) -> None:
@@ -124,7 +124,7 @@ async def lobby_and_first_board(app: App) -> tuple[str, str]:
 async def test_sentences_show_games_pieces_and_seats_as_emojis(app: App) -> None:
     await start_with_emojis(app)
     lobby, board = await lobby_and_first_board(app)
-    emojis = {name: f"<:{name}:{number}>" for name, number in uploaded(app).items()}
+    emojis = {name: f"<:{name}:{number}>" for name, number in emoji_ids(app).items()}
     game = emojis[SYMBOLS["game_muscat"].emoji_name]
     assert lobby.startswith(f"## {game} Muscat\n")
     assert emojis[SYMBOLS["seat_red"].emoji_name] in board

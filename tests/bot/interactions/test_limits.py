@@ -119,7 +119,7 @@ def test_a_clock_that_was_briefly_ahead_locks_no_user_out(limit: Limit, clock: S
 # --- in the chat ---
 
 
-async def over(app: App) -> Room:
+async def play_to_the_end(app: App) -> Room:
     """A game of sealed bids that Ana and Ben have played to its end."""
     room = app.room()
     ana, ben = room.people("Ana", "Ben")
@@ -141,7 +141,7 @@ async def test_replays_exports_and_shares_are_limited(
     for name in ("MAX_REPLAYS", "MAX_EXPORTS", "MAX_SHARES"):
         monkeypatch.setattr(limits, name, MOST if name == f"MAX_{what.upper()}S" else MOST + 7)
     await app.open()
-    room = await over(app)
+    room = await play_to_the_end(app)
     ana, ben = room.people("Ana", "Ben")
     pages = {person: await person.slash("game log" if what == "export" else "game replay") for person in (ana, ben)}
     fake_clock.ahead += limits.WINDOW

@@ -50,7 +50,7 @@ def test_quoted_words_are_cut_to_a_length() -> None:
 
 
 @cache
-def exported(slug: str) -> str:
+def export_of(slug: str) -> str:
     spec = discover()[slug]
     match = finished(spec, spec.seats[0], "long")
     assert match.outcome is not None, "it is finished"
@@ -60,7 +60,7 @@ def exported(slug: str) -> str:
 
 def records(spec: GameSpec, long: Any) -> Iterator[Json]:
     """Files of a game with something long in each place."""
-    record: Json = json.loads(exported(spec.slug))
+    record: Json = json.loads(export_of(spec.slug))
     yield from (record | {field: long} for field in record)
     yield from (record | {"options": {name: value}} for name, value in _options(spec, long))
     seat, notation = next((seat, notation) for seat, notation in record["entries"] if seat >= 0)

@@ -118,7 +118,7 @@ async def line(log: io.StringIO) -> AsyncIterator[Line]:
     assert "Traceback" not in log.getvalue()
 
 
-async def settled(request: Awaitable[Any]) -> Any:
+async def outcome_of(request: Awaitable[Any]) -> Any:
     """The result of a request, or its trouble, which is logged. Any other error fails the test."""
     try:
         return await request
@@ -135,7 +135,7 @@ async def test_a_message_with_an_unreadable_response_is_sent_once(line: Line, wa
     before = line.messages
     line.local.fault(plan.POST, broken=way, times=2)
     for _ in range(3):
-        outcome = await settled(line.send("once"))
+        outcome = await outcome_of(line.send("once"))
         assert isinstance(outcome, int) or not is_refused(outcome)
     assert line.channel.messages[-1].id == outcome
     assert before + 1 == line.messages
@@ -186,7 +186,7 @@ async def test_an_unreadable_response_counts_by_its_status_and_never_as_a_refusa
     route, act, enough = ACTS[what]
     message_id = await line.send()
     line.local.fault(route, broken=way)
-    outcome = await settled(act(line, message_id))
+    outcome = await outcome_of(act(line, message_id))
     if way not in WITHOUT_STATUS and enough is not ...:
         assert outcome == enough
     assert not (isinstance(outcome, Exception) and is_refused(outcome))
@@ -200,8 +200,8 @@ async def test_a_command_is_answered_once(line: Line, first: bool, way: str):
         if not first:
             await response.defer()
         line.local.fault(plan.ANSWER if first else plan.LATER_ANSWER, broken=way)
-        await settled(response.show_text(Text(HAND)))
-        await settled(response.say(Text("And this.")))
+        await outcome_of(response.show_text(Text(HAND)))
+        await outcome_of(response.say(Text("And this.")))
     assert 1 == typed.callbacks_tried.count(200)
     assert [typed.answer] == [message for message in line.channel.messages if message.only_for]
 
@@ -211,7 +211,7 @@ async def test_a_public_answer_returns_its_message_id(line: Line, way: str):
     response, typed = line.command()
     line.local.fault(plan.ANSWER, broken=way)
     async with response:
-        outcome = await settled(response.publish(text_layout(Text(HAND), str)))
+        outcome = await outcome_of(response.publish(text_layout(Text(HAND), str)))
     assert line.channel.messages[-1].id == outcome
     assert 1 == typed.callbacks_tried.count(200)
 
@@ -232,7 +232,7 @@ async def test_a_refusal_after_an_ambiguous_response_counts_as_unreadable(line: 
     monkeypatch.setattr(discord.http.asyncio, "sleep", _no_pause)
     line.local.fault(plan.POST, 502, after=True)
     line.local.fault(plan.POST, 403, code=50013, times=2)
-    outcome = await settled(line.send("twice"))
+    outcome = await outcome_of(line.send("twice"))
     assert isinstance(outcome, UnreadableAnswer)
     assert await line.send("twice") == line.channel.messages[-1].id
 
@@ -260,10 +260,10 @@ def seconds(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_an_overlong_global_limit_blocks_no_request_for_good(line: Line, what: str):
     message_id, before = await line.send(), line.messages
     limited = line.local.fault(plan.POST if what == "a message" else plan.EDIT, 429, retry_after=0.6, is_global=True)
-    outcome = await settled(line.send("late") if what == "a message" else line.edit(message_id))
+    outcome = await outcome_of(line.send("late") if what == "a message" else line.edit(message_id))
     assert isinstance(outcome, TimeoutError)
     for _ in range(9):
-        if isinstance(outcome := await settled(line.send("late")), int):
+        if isinstance(outcome := await outcome_of(line.send("late")), int):
             break
     assert (outcome, before + 1) == (line.channel.messages[-1].id, line.messages)
     assert 1 == limited.struck
@@ -275,7 +275,7 @@ async def test_an_abandoned_edit_does_not_change_a_message_later(line: Line):
     message_id = await line.send()
     limited = line.local.fault(plan.EDIT, 429, retry_after=0.5)
     edits = line.local.requests[EDITS]
-    assert isinstance(await settled(line.edit(message_id)), TimeoutError)
+    assert isinstance(await outcome_of(line.edit(message_id)), TimeoutError)
     await asyncio.sleep(0.6)
     assert (1, edits + 1) == (limited.struck, line.local.requests[EDITS])
 
@@ -286,8 +286,8 @@ async def test_an_abandoned_edit_does_not_change_a_message_later(line: Line):
 async def test_a_rate_limit_without_a_duration_is_a_temporary_refusal(line: Line, pause: str, is_global: bool):
     for route in (plan.POST, plan.HISTORY):
         line.local.fault(route, 429, retry_after=ODD_PAUSES[pause], is_global=is_global)
-    assert is_refused(await settled(line.send("one")))
-    assert is_refused(await settled(line.channels.find(line.channel.id, CONTROL)))
+    assert is_refused(await outcome_of(line.send("one")))
+    assert is_refused(await outcome_of(line.channels.find(line.channel.id, CONTROL)))
     assert await line.send("one") == line.channel.messages[-1].id
     assert await line.channels.find(line.channel.id, CONTROL) is None
 
@@ -310,7 +310,7 @@ async def test_a_repeated_request_joins_the_one_in_flight(line: Line, monkeypatc
     line.local.fault(plan.POST, hang=True)
     monkeypatch.setattr(channels, "SEND_LIMIT", 0.1)
     for _ in range(3):
-        assert isinstance(await settled(line.send("same")), TimeoutError)
+        assert isinstance(await outcome_of(line.send("same")), TimeoutError)
     assert 1 == line.local.requests[POSTS]
     monkeypatch.undo()
     line.local.release()
@@ -325,7 +325,7 @@ async def test_a_result_serves_a_retry_but_not_a_later_message_with_the_same_non
         hanging = line.local.fault(plan.POST, hang=True)
         with monkeypatch.context() as impatient:
             impatient.setattr(channels, "SEND_LIMIT", 0.1)
-            assert isinstance(await settled(line.send(nonce)), TimeoutError)
+            assert isinstance(await outcome_of(line.send(nonce)), TimeoutError)
         await line.local.wait_for_fault(hanging)
         line.local.release()
         # all at once, they would wait for each other: discord.py sends one message at a time to a channel
@@ -341,7 +341,7 @@ async def test_a_message_that_is_withdrawn_is_not_sent_later(line: Line, monkeyp
     before = line.messages
     line.local.fault(plan.POST, 429, retry_after=0.3)
     monkeypatch.setattr(channels, "SEND_LIMIT", 0.1)
-    assert isinstance(await settled(line.send("old")), TimeoutError)
+    assert isinstance(await outcome_of(line.send("old")), TimeoutError)
     with pytest.raises(TimeoutError):
         await line.channels.withdraw(line.channel.id, "old")
     monkeypatch.undo()
@@ -479,7 +479,7 @@ async def until_sent(line: Line) -> object:
     """Send a message until it is accepted, at most 20 times, like the worker; returns the last outcome."""
     outcomes: list[object] = []
     while not outcomes or (isinstance(outcomes[-1], TimeoutError) and len(outcomes) < 20):
-        outcomes.append(await settled(line.send("one")))
+        outcomes.append(await outcome_of(line.send("one")))
     return outcomes[-1]
 
 
@@ -487,10 +487,10 @@ async def until_sent(line: Line) -> object:
 async def test_the_watchdog_releases_a_stuck_lock_and_logs_it_once(line: Line):
     line.client.http._global_over.clear()
     for _ in range(2):
-        assert isinstance(await settled(line.send("one")), TimeoutError)
+        assert isinstance(await outcome_of(line.send("one")), TimeoutError)
     assert 1.0 == metrics.value(metrics.STUCK)
     line.local.fault(plan.POST, 503)
-    assert isinstance(await settled(line.send("two")), discord.HTTPException)
+    assert isinstance(await outcome_of(line.send("two")), discord.HTTPException)
     assert 1.0 == metrics.value(metrics.STUCK), "an error of a proxy proves nothing"
     assert await line.send("one") == line.channel.messages[-1].id
     assert 0.0 == metrics.value(metrics.STUCK)
@@ -522,11 +522,11 @@ async def test_a_hanging_request_is_canceled_and_its_message_sent_again(line: Li
 
 async def test_shutdown_does_not_wait_for_a_request(line: Line):
     hanging = line.local.fault(plan.POST, hang=True)
-    sending = asyncio.create_task(settled(line.send("one")))
+    sending = asyncio.create_task(outcome_of(line.send("one")))
     await line.local.wait_for_fault(hanging)
     await line.requests.close()
     assert isinstance(await sending, ShuttingDown)
-    assert isinstance(await settled(line.send("two")), ShuttingDown)
+    assert isinstance(await outcome_of(line.send("two")), ShuttingDown)
 
 
 # --- a second process ---
@@ -538,7 +538,7 @@ async def answered_by_another(line: Line) -> None:
     response, _ = line.command()
     line.local.fault(plan.ANSWER, 400, code=40060)
     async with response:
-        await settled(response.show_text(Text("There is no game.")))
+        await outcome_of(response.show_text(Text("There is no game.")))
 
 
 async def test_an_interaction_answered_by_another_process_is_logged_once_an_hour(
@@ -558,7 +558,7 @@ async def test_an_interaction_answered_by_the_previous_process_raises_no_alarm(l
     line.requests._created += timedelta(minutes=1)
     line.local.fault(plan.ANSWER, 400, code=40060)
     async with response:
-        await settled(response.show_text(Text("There is no game.")))
+        await outcome_of(response.show_text(Text("There is no game.")))
     assert ALARM not in line.log.getvalue()
 
 
@@ -570,7 +570,7 @@ async def test_an_interaction_answered_by_this_process_raises_no_alarm(
     response, typed = line.command()
     line.local.fault(plan.ANSWER, **fault)
     async with response:
-        await settled(response.show_text(Text(HAND)))
-        await settled(response.say(Text("Only my answer got lost.")))
+        await outcome_of(response.show_text(Text(HAND)))
+        await outcome_of(response.say(Text("Only my answer got lost.")))
     assert 400 in typed.callbacks_tried
     assert ALARM not in line.log.getvalue()

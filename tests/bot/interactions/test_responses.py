@@ -143,7 +143,7 @@ async def test_a_broken_connection_logs_a_warning_and_asks_the_user_to_try_again
     assert ["try again" in str(what["view"].to_components()) for what in interaction.edits] == [True]
 
 
-def failing(error: Exception) -> Any:
+def raising(error: Exception) -> Any:
     async def fail(*_: object, **__: object) -> None:
         raise error
 
@@ -156,7 +156,7 @@ NOBODY_WAITS = [(404, 10008), (401, 50027), (404, 10015), (404, 10062), (400, 40
 @pytest.mark.parametrize("kept", [None, SAVED])
 @pytest.mark.parametrize("refused", NOBODY_WAITS)
 async def test_a_private_answer_that_was_dismissed_or_expired_is_not_a_failure(interaction, caplog, refused, kept):
-    interaction.edit_original_response = failing(refusal(*refused))
+    interaction.edit_original_response = raising(refusal(*refused))
     answer, failures = Response(interaction), metrics.total(metrics.FAILURES)
     caplog.set_level("DEBUG", "bot")
     async with reporting_errors(answer):
@@ -171,7 +171,7 @@ async def test_a_private_answer_that_was_dismissed_or_expired_is_not_a_failure(i
 @pytest.mark.parametrize("message", [SimpleNamespace(flags=SimpleNamespace(ephemeral=True)), None])
 async def test_a_private_message_dismissed_after_a_tap_is_not_a_failure(interaction, caplog, message):
     interaction.message = message
-    interaction.response.edit_message = failing(refusal(404, 10008))
+    interaction.response.edit_message = raising(refusal(404, 10008))
     answer = Response(interaction, updates=True)
     async with reporting_errors(answer):
         await answer.show(words_layout("Here it is."))
@@ -181,7 +181,7 @@ async def test_a_private_message_dismissed_after_a_tap_is_not_a_failure(interact
 @pytest.mark.parametrize("refused", [(404, 10008), (403, 50013), (400, 50035)])
 async def test_a_public_message_that_cannot_be_edited_is_a_failure(interaction, caplog, refused):
     interaction.message = SimpleNamespace(flags=SimpleNamespace(ephemeral=False))
-    interaction.response.edit_message = failing(refusal(*refused))
+    interaction.response.edit_message = raising(refusal(*refused))
     answer = Response(interaction, updates=True)
     async with reporting_errors(answer):
         await answer.show(words_layout("The lobby."))
@@ -395,7 +395,7 @@ async def test_a_public_answer_whose_receipt_cannot_be_read_is_looked_for(intera
         return original
 
     unreadable = UnreadableAnswer(200 if answer else 502, "KeyError", answer)
-    interaction.response.send_message = failing(unreadable)
+    interaction.response.send_message = raising(unreadable)
     interaction.original_response = original_response
     async with Response(interaction) as response:
         if message_id is None:
@@ -424,7 +424,7 @@ async def test_a_second_process_is_reported_only_if_this_one_cannot_have_answere
 
     async with Response(interaction) as response:
         if before:
-            interaction.response.send_message = failing(TimeoutError())
+            interaction.response.send_message = raising(TimeoutError())
             with pytest.raises(TimeoutError):
                 await response.say(Text("Hello."))
         interaction.response.send_message = answered
@@ -435,7 +435,7 @@ async def test_a_second_process_is_reported_only_if_this_one_cannot_have_answere
 
 @pytest.mark.parametrize("status", [200, 502])
 async def test_an_answer_is_the_first_one_until_discord_has_certainly_taken_it(interaction, status):
-    interaction.response.send_message = failing(UnreadableAnswer(status, "KeyError"))
+    interaction.response.send_message = raising(UnreadableAnswer(status, "KeyError"))
     async with Response(interaction) as response:
         with suppress(UnreadableAnswer):
             await response.show(words_layout("Thinking"))

@@ -124,9 +124,9 @@ async def test_standings_are_shown_to_everyone_in_the_language_of_the_server_onc
     with home.services.limits.shares.one(HOST):
         busy = await desk.tap(HOST, control)
     assert ["new private"] * 2 == [answer[0][0] for answer in (forbidden, busy)]
-    assert [] == shown(home)
+    assert [] == picture_texts(home)
     await desk.tap(HOST, control)
-    (alt,) = shown(home)
+    (alt,) = picture_texts(home)
     assert alt.startswith("Sealed Bids, Gruppe B – Runde 1 von 3 läuft\n"), alt
     points = "-# Ein Sieg bringt 1 Punkt, ein Gleichstand einen halben. Computer zählen nicht."
     lines = [whole(body["components"]) for address, body in home.network.bodies if address.startswith("POST")]
@@ -185,7 +185,7 @@ async def test_a_league_is_not_known_in_another_server(desk: Desk, kind: str) ->
     assert "I can’t find that league here anymore." in answer[-1]
 
 
-def shown(home: House) -> list[str]:
+def picture_texts(home: House) -> list[str]:
     """The descriptions of the pictures in the channel."""
     bodies = [body for address, body in home.network.bodies if address == f"POST /channels/{CHANNEL}/messages"]
     return [body["components"][0]["components"][0]["items"][0]["description"] for body in bodies]

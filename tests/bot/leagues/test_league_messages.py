@@ -13,7 +13,7 @@ from engine.games import discover
 from locales.pseudo import Pseudo
 from playground.player import Seen
 from tests.bot.app import App
-from tests.bot.leagues.test_leagues import LONG_AGO, begin, begun, play, set_up
+from tests.bot.leagues.test_leagues import LONG_AGO, begin, play, set_up, wait_for_boards
 from tests.bot.moderating import GAME, moderator
 from tests.bot.test_languages import names, plain
 from tests.bot.timed_app import TimedApp
@@ -348,7 +348,7 @@ async def test_a_league_goes_on_if_discord_lists_a_channel_that_it_did_not_know(
     await timed_app.hours(ASK_AGAIN.total_seconds() / 3600 + 0.2)
     app.local.lift()
     await timed_app.hours(1.1)
-    await begun(app, room, 1)
+    await wait_for_boards(app, room, 1)
 
 
 async def test_the_names_of_players_fit_into_the_names_of_threads(app: App) -> None:

@@ -334,14 +334,14 @@ def test_the_number_of_groups_comes_closest_to_the_chosen_size() -> None:
 UPPER, LOWER = [1, 2, 3, 4], [5, 6, 7, 8]
 
 
-def moved(*gone: int, new: Sequence[int] = ()) -> list[list[int]]:
+def groups_after(*gone: int, new: Sequence[int] = ()) -> list[list[int]]:
     """The groups after a season with two groups, without former players."""
     players = [*new, *(user_id for user_id in (*UPPER, *LOWER) if user_id not in gone)]
     return [sorted(group) for group in groups_of(players, 4, [UPPER, LOWER])]
 
 
 def test_the_last_of_a_group_and_the_first_of_the_next_swap_groups() -> None:
-    assert [[1, 2, 3, 5], [4, 6, 7, 8]] == moved()
+    assert [[1, 2, 3, 5], [4, 6, 7, 8]] == groups_after()
 
 
 def test_a_middle_group_sends_and_receives_two_players() -> None:
@@ -355,15 +355,15 @@ def test_a_promoted_player_stays_above_the_previous_members_when_groups_shrink()
 
 
 def test_no_player_is_demoted_in_place_of_a_last_player_who_left() -> None:
-    assert [[1, 2, 3, 5], [6, 7, 8, 9]] == moved(4, new=[9])
+    assert [[1, 2, 3, 5], [6, 7, 8, 9]] == groups_after(4, new=[9])
 
 
 def test_the_last_player_is_demoted_even_if_the_first_one_below_has_left() -> None:
-    assert [[1, 2, 3, 6], [4, 7, 8, 9]] == moved(5, new=[9])
+    assert [[1, 2, 3, 6], [4, 7, 8, 9]] == groups_after(5, new=[9])
 
 
 def test_the_best_remaining_player_below_replaces_a_player_who_left() -> None:
-    assert [[1, 3, 5, 6], [4, 7, 8, 9]] == moved(2, new=[9])
+    assert [[1, 3, 5, 6], [4, 7, 8, 9]] == groups_after(2, new=[9])
 
 
 def test_new_players_begin_in_the_lowest_group() -> None:

@@ -22,7 +22,7 @@ from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.tally import Credit, Forfeit, Owners
 from engine.core import Outcome
 from engine.texts import Seat
-from tests.bot.matches import AT, change, open_match, over
+from tests.bot.matches import AT, change, end_match, open_match
 from tests.engine.toys.sealed import Reason
 
 HOUR = timedelta(hours=1)
@@ -177,7 +177,7 @@ async def test_a_finished_table_makes_the_league_job_due_and_stores_its_results(
     league = await set_up(store, ANA, BEN)
     match_id = await table_of(store, league, ANA, BEN)
     outcome = Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS)
-    await change(store, match_id, over(outcome, AT + 5 * HOUR))
+    await change(store, match_id, end_match(outcome, AT + 5 * HOUR))
     season = await season_of(store, await store.leagues.find(league.id))
     assert [(BEN, 1, 1), (ANA, 2, 0)] == [
         (standing.user_id, standing.place, standing.points) for standing in season.standings(0)
@@ -230,7 +230,7 @@ async def test_a_player_who_gave_up_and_returned_gets_no_points_won_by_a_compute
     league = await set_up(store, ANA, BEN)
     match_id = await table_of(store, league, ANA, BEN)
     owners = Owners((Credit(None, None, 0, 2, whole=False), Credit(BEN, None, 1, 1)), (Forfeit(0, ANA, 2),))
-    await change(store, match_id, over(Outcome((1.0, 0.0), (5, 3), Reason.ROUNDS), AT + 5 * HOUR, owners))
+    await change(store, match_id, end_match(Outcome((1.0, 0.0), (5, 3), Reason.ROUNDS), AT + 5 * HOUR, owners))
     season = await season_of(store, await store.leagues.find(league.id))
     assert [(BEN, 1), (ANA, 0)] == [(standing.user_id, standing.points) for standing in season.standings(0)]
 
@@ -244,7 +244,7 @@ async def test_a_substitute_scores_only_without_a_table_of_their_own(store: Stor
         await store.leagues.plan(league.id, [other], AT, round=1)
     caro = SeatHolder(CARO, name="user 3")
     await change(store, match_id, lambda facts: facts.hand_over(Seat(1), caro, 1, AT))
-    await change(store, match_id, over(Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS), AT + 5 * HOUR))
+    await change(store, match_id, end_match(Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS), AT + 5 * HOUR))
     season = await season_of(store, await store.leagues.find(league.id))
     points = {standing.user_id: standing.points for standing in season.standings(0)}
     assert {ANA: 0, BEN: 0, CARO: 1 if is_free else 0} == points
@@ -276,7 +276,7 @@ async def test_the_seat_of_a_forgotten_player_still_counts_for_opponents(store: 
     match_id = await table_of(store, league, ANA, BEN)
     fair = SeatHolder(computer="fair")
     await change(store, match_id, lambda facts: facts.hand_over(Seat(0), fair, 1, AT))
-    await change(store, match_id, over(Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS), AT + 5 * HOUR))
+    await change(store, match_id, end_match(Outcome((0.0, 1.0), (3, 5), Reason.ROUNDS), AT + 5 * HOUR))
     await store.user_data.forget(ANA, {})
     season = await season_of(store, await store.leagues.find(league.id))
     assert [(BEN, 1)] == [(standing.user_id, standing.points) for standing in season.standings(0)]

@@ -50,10 +50,10 @@ async def begin(app: App, room: Room, *names: str, **typed: Any) -> None:
     """Set up a league, and begin its first round."""
     sign_up = await set_up(room, *names, **typed)
     await moderator(room).tap("Begin now", on=sign_up)
-    await begun(app, room, -(-len(names) // int(typed.get("seats", 2))))
+    await wait_for_boards(app, room, -(-len(names) // int(typed.get("seats", 2))))
 
 
-async def begun(app: App, room: Room, tables: int, number: int = 1) -> None:
+async def wait_for_boards(app: App, room: Room, tables: int, number: int = 1) -> None:
     """Wait until all tables of a round have their first boards."""
     for n in range(1, tables + 1):
         await room.onlooker.expect(f"round {number}, table {n}")
@@ -249,7 +249,7 @@ async def test_a_first_board_refused_by_discord_is_posted_later_and_is_not_a_lea
     await moderator(room).tap("Begin now", on=sign_up)
     await app.local.wait_for_fault(refused)
     await app.let_pass(20)
-    await begun(app, room, 1)
+    await wait_for_boards(app, room, 1)
 
 
 async def test_a_sign_up_lost_to_a_crash_is_posted_a_minute_later(app: App) -> None:
@@ -278,7 +278,7 @@ async def test_a_restart_at_any_step_creates_every_table_once(app: App) -> None:
     await moderator(room).tap("Begin now", on=sign_up)
     await app.close()
     await app.open()
-    await begun(app, room, 2)
+    await wait_for_boards(app, room, 2)
     assert [(2, 2)] == app.query("SELECT count(*), count(DISTINCT match_id) FROM league_tables")
     announced = [seen for seen in room.onlooker.messages if "round 1, table" in seen.text]
     assert 2 == len(announced), "each table is announced once"
@@ -316,7 +316,7 @@ async def test_a_late_player_plays_from_the_next_round_on(app: App) -> None:
     sign_up = await room.onlooker.expect("If you join now, you play from the next round on")
     await room.person("Caro").tap("Join", on=sign_up)
     await play(app)
-    await begun(app, room, 2, 2)
+    await wait_for_boards(app, room, 2, 2)
     assert {"Ana", "Ben", "Caro"} == {name for thread in threads(app, 2) for name in _people(app, thread)}
 
 
@@ -363,7 +363,7 @@ async def test_two_lapses_drop_a_player_and_two_votes_do_not(app: App, kind: str
     for _ in range(2):
         await app.change(barred, LONG_AGO, kind, room.person("Ana").id)
     await play(app)
-    await begun(app, room, 1, 2)
+    await wait_for_boards(app, room, 1, 2)
     assert paired == set(_people(app, threads(app, 2)[0]))
     dropped = {user_id for (user_id,) in app.query("SELECT user_id FROM league_players WHERE dropped = 1")}
     assert ({room.person("Ana").id} if kind == "lapsed" else set()) == dropped
@@ -416,7 +416,7 @@ async def test_an_outage_of_the_server_neither_ends_a_league_nor_drops_its_playe
     assert (["sign-up"], 0) == (status(app), app.query("SELECT count(*) FROM league_players WHERE dropped")[0][0])
     app.local.guilds.recover()
     await app.let_pass(40)
-    await begun(app, room, 2)
+    await wait_for_boards(app, room, 2)
 
 
 async def test_the_best_of_a_group_is_promoted_in_the_next_league_and_the_last_is_demoted(app: App) -> None:
@@ -445,7 +445,7 @@ async def test_a_hundred_people_get_their_tables(app: App, monkeypatch: pytest.M
     app.write(sign_up, [(user_id, user_id) for user_id in users])
     before = Counter(app.local.requests)
     await moderator(room).tap("Begin now", on=message)
-    await begun(app, room, 26)
+    await wait_for_boards(app, room, 26)
     requests = Counter(app.local.requests) - before
     assert 26 == requests["GET /channels/{channel_id}"], "each thread is asked for once"
     # who they are, and that each of them comes into a thread; a message, a thread and a board for each table
@@ -465,7 +465,7 @@ async def test_a_missing_thread_permission_is_reported_once_and_the_league_start
     await room.onlooker.expect("I can’t set up the tables of the **Sealed Bids** league here")
     await app.let_pass(60)
     app.local.permit(room.channel, "CREATE_PUBLIC_THREADS")
-    await begun(app, room, 1)
+    await wait_for_boards(app, room, 1)
     assert 1 == sum("I can’t set up the tables" in seen.text for seen in room.onlooker.messages)
     assert 1 == sum("round 1, table" in seen.text for seen in room.onlooker.messages)
 
@@ -491,7 +491,7 @@ async def test_tables_with_outdated_rules_are_called_off_and_the_league_continue
     await app.open()
     await app.change("UPDATE jobs SET due_at = ? WHERE kind = 'league'", LONG_AGO)
     await app.let_pass(5 * 60 + 1)
-    await begun(app, room, 1, 2)
+    await wait_for_boards(app, room, 1, 2)
     message = await threads(app)[0].onlooker.expect("This table can’t go on, so it’s called off.")
     assert "it counts as half a win for everyone" in message.text
     await play(app, 2)
@@ -601,7 +601,7 @@ async def test_leagues_of_two_servers_are_independent(app: App) -> None:
     foreign = {"type": 2, "style": 2, "custom_id": "cv:leagueleave:0:1:", "label": "x"}
     assert "I can’t find that league here anymore" in await forge(app, there.person("Ana"), shown_there, foreign)
     await moderator(room).tap("Begin now", on=sign_up)
-    await begun(app, room, 1)
+    await wait_for_boards(app, room, 1)
     answer = await there.person("Ana").slash("league leave")
     assert answer is not None
     await play(app)
@@ -623,7 +623,7 @@ async def test_forged_league_ids_are_refused(app: App) -> None:
     assert ["sign-up"] == status(app)
 
 
-def paired(app: App, number: int) -> set[frozenset[str]]:
+def people_by_table(app: App, number: int) -> set[frozenset[str]]:
     """The people at each table of a round, by name."""
     rows = app.query(
         "SELECT number, name FROM league_seats JOIN league_players USING (league_id, user_id) WHERE round = ?", number
@@ -639,8 +639,8 @@ async def test_two_players_with_a_block_are_seated_apart_every_round(app: App) -
     await play(app)
     await room.onlooker.expect("round 2, table 2")
     for number in (1, 2):
-        assert len(paired(app, number)) == 2
-        assert frozenset({"Ana", "Ben"}) not in paired(app, number)
+        assert len(people_by_table(app, number)) == 2
+        assert frozenset({"Ana", "Ben"}) not in people_by_table(app, number)
     assert all("block" not in text.casefold() for text, _, _ in room.public)
 
 
@@ -664,20 +664,20 @@ async def test_a_barred_player_cannot_sign_up_and_is_not_paired_while_barred(app
     sign_up = await room.onlooker.expect(" League")
     assert "The moderators have barred you" in await room.person("Finn").tap("Join", on=sign_up)
     await play(app)
-    await begun(app, room, 1, 2)
-    assert {frozenset({"Ana", "Ben"})} == paired(app, 2)
+    await wait_for_boards(app, room, 1, 2)
+    assert {frozenset({"Ana", "Ben"})} == people_by_table(app, 2)
     for name in ("Caro", "Dan"):
         await eva.choose(name, on=await eva.slash("server players"), menu=1)
     await play(app, 2)
-    await begun(app, room, 2, 3)
-    assert set(PEOPLE) == {name for table in paired(app, 3) for name in table}
+    await wait_for_boards(app, room, 2, 3)
+    assert set(PEOPLE) == {name for table in people_by_table(app, 3) for name in table}
 
 
 async def test_a_player_whose_time_lapsed_twice_cannot_sign_up_again(app: App) -> None:
     room = app.room()
     sign_up = await set_up(room, *PEOPLE[:3], seats="3", rounds="2", pace="brisk-firm")
     await moderator(room).tap("Begin now", on=sign_up)
-    await begun(app, room, 1)
+    await wait_for_boards(app, room, 1)
     held = """
         INSERT INTO table_events (match_id, version, at, kind, seat, user_id, words)
         SELECT match_id, 1, ?, 'lapsed', seat, user_id, '' FROM seat_history WHERE user_id = ?
@@ -749,7 +749,7 @@ async def test_forgetting_a_player_does_not_erase_their_league_lapses(app: App) 
     room = app.room()
     sign_up = await set_up(room, *PEOPLE[:3], seats="3", rounds="2", pace="brisk-firm")
     await moderator(room).tap("Begin now", on=sign_up)
-    await begun(app, room, 1)
+    await wait_for_boards(app, room, 1)
     held = """
         INSERT INTO table_events (match_id, version, at, kind, seat, user_id, words)
         SELECT match_id, 1, ?, 'lapsed', seat, user_id, '' FROM seat_history WHERE user_id = ?
@@ -814,7 +814,7 @@ async def test_league_tables_use_the_league_settings(app: App, typed: dict[str, 
     sign_up = await set_up(room, "Ana", "Ben", "Caro", seats="4", computer="strong", **typed)
     await app.change("UPDATE leagues SET options = ?", json.dumps({"rounds": 1}))
     await moderator(room).tap("Begin now", on=sign_up)
-    await begun(app, room, 1)
+    await wait_for_boards(app, room, 1)
     channel = app.local.channel(room.channel)
     ((options, *about),) = app.query(
         "SELECT options, pace, firm, guild_id, parent_id, own_thread, host_id, channel_id <> parent_id FROM matches"
@@ -891,7 +891,7 @@ async def test_the_days_between_two_rounds_are_full_days(timed_app: TimedApp) ->
     await timed_app.hours(22)
     assert [(1,)] == app.query("SELECT round FROM leagues")
     await timed_app.hours(3)
-    await begun(app, room, 1, 2)
+    await wait_for_boards(app, room, 1, 2)
 
 
 async def test_a_league_that_ends_early_gives_the_reason_next_to_its_winner(app: App) -> None:

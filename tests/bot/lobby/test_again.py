@@ -148,7 +148,7 @@ async def test_the_log_opens_next_to_a_private_board(over: Over) -> None:
 # --- once more ---
 
 
-def seated(lobby: Seen) -> list[str]:
+def seated_mentions(lobby: Seen) -> list[str]:
     """Mentions of the players in a lobby, in the order of their seats."""
     return re.findall(r"^\S+ (<@\d+>)", lobby.text, re.MULTILINE)
 
@@ -157,7 +157,7 @@ async def test_a_rematch_rotates_the_seats_and_pings_the_other_players_once(over
     ana, ben, caro = over.people
     called = {person.name: len(person.pings) for person in over.people}
     lobby = await ben.tap("Rematch", on=over.board)
-    assert [ben.mention, caro.mention, ana.mention] == seated(lobby)
+    assert [ben.mention, caro.mention, ana.mention] == seated_mentions(lobby)
     assert f"{ben.mention} · host" in lobby
     assert [1, 0, 1] == [len(person.pings) - called[person.name] for person in over.people]
     assert not lobby.ephemeral
@@ -219,7 +219,7 @@ async def test_a_rematch_waits_for_another_table_to_close_and_works_after_a_rest
     await dan.slash("game leave")
     await over.app.close()
     await over.app.open()
-    assert 3 == len(seated(await ana.tap("Rematch", on=over.board)))
+    assert 3 == len(seated_mentions(await ana.tap("Rematch", on=over.board)))
 
 
 # --- looking back ---

@@ -19,7 +19,7 @@ async def own_thread(app: App) -> tuple[Room, Channel]:
     while not app.query("SELECT 1 FROM matches"):
         await app.let_pass(1)
     thread = app.local.discord.world.threads[0]
-    return await begun(app, Room(app.local, thread.name)), thread
+    return await begin_in_thread(app, Room(app.local, thread.name)), thread
 
 
 async def strange_thread(app: App) -> tuple[Room, Channel]:
@@ -29,10 +29,10 @@ async def strange_thread(app: App) -> tuple[Room, Channel]:
     thread.owner_id, thread.auto_archive_minutes = app.local.discord.world.user_named("Finn").id, 60
     app.local.discord.restart_archiving(thread)
     await inside.person("Ana").slash("table new", game=GAME)
-    return await begun(app, inside), thread
+    return await begin_in_thread(app, inside), thread
 
 
-async def begun(app: App, inside: Room) -> Room:
+async def begin_in_thread(app: App, inside: Room) -> Room:
     await inside.onlooker.expect("1 more needed")
     await inside.person("Ben").tap("Join")
     await start_game(inside.person("Ana"), inside.person("Ben"))

@@ -33,7 +33,7 @@ async def block(person: Player, name: str) -> Seen:
     return await person.choose(name, on=page)
 
 
-def seated(app: App, match: int = 1) -> list[str]:
+def seated_names(app: App, match: int = 1) -> list[str]:
     rows = app.query("SELECT name FROM seat_history WHERE match_id = ? AND until IS NULL ORDER BY seat", match)
     return [name for (name,) in rows]
 
@@ -69,7 +69,7 @@ async def test_a_block_keeps_both_players_from_each_others_tables_and_gives_no_r
     for refused in (await ben.tap("Join"), await ben.slash("game join")):
         assert NOT_POSSIBLE == refusal(refused)
     await caro.tap("Join")
-    assert ["Ana", "Caro"] == seated(app)
+    assert ["Ana", "Caro"] == seated_names(app)
 
 
 @either_way
@@ -129,7 +129,7 @@ async def test_a_rematch_pings_and_seats_only_players_without_a_block(app: App, 
     await has_blocked(room, blocker)
     await finish(room)
     reply = await room.person("Ana").tap("Rematch")
-    assert ["Caro", "Ana"] == seated(app, 2)
+    assert ["Caro", "Ana"] == seated_names(app, 2)
     assert ("Caro",) == reply.pinged
     assert NOT_POSSIBLE == refusal(await room.person("Ben").tap("Join"))
 
@@ -150,7 +150,7 @@ async def test_a_rematch_by_a_third_player_seats_neither_of_two_with_a_block(
     await has_blocked(room, blocker)
     await finish(room)
     response = await room.person("Caro").tap("Rematch")
-    assert (["Caro"], ()) == (seated(app, 2), response.pinged)
+    assert (["Caro"], ()) == (seated_names(app, 2), response.pinged)
     await room.person("Ben").tap("Join")
     assert NOT_POSSIBLE == refusal(await room.person("Ana").tap("Join"))
 
@@ -165,7 +165,7 @@ async def test_a_block_does_not_stop_a_running_game_and_its_players_can_return(
     ben = room.person("Ben")
     await resign(ben)
     assert "now playing" in await ben.slash("game join")
-    assert ["Ana", "Ben", "Caro", "Gil"] == seated(app)
+    assert ["Ana", "Ben", "Caro", "Gil"] == seated_names(app)
 
 
 @either_way
@@ -200,7 +200,7 @@ async def test_blocking_a_player_leaves_only_the_shared_lobby(app: App, room: Ro
     assert ["Ana", "Caro"] == [option.label for option in people.menus[0].options]
     page = await ben.choose("Ana", on=people)
     assert f"You have blocked {ana.mention}" in page
-    assert [["Dan", "Ben"], ["Ana", "Caro"]] == [seated(app, match) for match in (1, 2)]
+    assert [["Dan", "Ben"], ["Ana", "Caro"]] == [seated_names(app, match) for match in (1, 2)]
     assert [] == ana.pings, "nothing is said of it"
 
 
@@ -236,7 +236,7 @@ async def test_only_the_blocking_player_can_unblock(app: App, room: Room) -> Non
     screen = await ana.choose("Ben", on=page, menu=1)
     assert "You haven’t blocked anyone" in screen
     await ana.tap("Join")
-    assert ["Ben", "Ana"] == seated(app)
+    assert ["Ben", "Ana"] == seated_names(app)
 
 
 async def test_unblocking_a_player_keeps_all_other_blocks(app: App, room: Room) -> None:
@@ -279,7 +279,7 @@ async def test_blocks_are_shown_and_removed_in_a_direct_message(app: App, room: 
 # --- on request, by invitation ---
 
 
-async def admitting(room: Room, how: str) -> Player:
+async def restricted_table(room: Room, how: str) -> Player:
     """A table of Ana's that not everyone may join."""
     ana = room.person("Ana")
     await ana.slash("table new", game=GAME, join=how)
@@ -287,7 +287,7 @@ async def admitting(room: Room, how: str) -> Player:
 
 
 async def test_at_an_on_request_table_the_host_accepts_or_declines(app: App, room: Room) -> None:
-    ana = await admitting(room, "On request")
+    ana = await restricted_table(room, "On request")
     ben, caro = room.people("Ben", "Caro")
     assert "On request: the host lets people in." in room.onlooker.last
     assert "You’ve asked for a seat" in refusal(await ben.tap("Ask to join"))
@@ -297,9 +297,9 @@ async def test_at_an_on_request_table_the_host_accepts_or_declines(app: App, roo
     for person in (ben, caro):
         assert "Only the host" in refusal(await person.tap("Let in", on=message))
         assert "Only the host" in refusal(await person.tap("Decline", on=message))
-    assert ["Ana"] == seated(app)
+    assert ["Ana"] == seated_names(app)
     await ana.tap("Let in", on=message)
-    assert ["Ana", "Ben"] == seated(app)
+    assert ["Ana", "Ben"] == seated_names(app)
     await room.onlooker.until(lambda: "is at the table now" in room.onlooker.look(message), what="the answer")
     assert "This request has already been answered" in refusal(await ana.tap("Let in", on=message))
     await caro.tap("Ask to join")
@@ -308,7 +308,7 @@ async def test_at_an_on_request_table_the_host_accepts_or_declines(app: App, roo
     await room.onlooker.until(lambda: "has answered <@" in room.onlooker.look(second), what="the answer")
     assert "The host hasn’t let you in" in refusal(await caro.tap("Ask to join"))
     assert "This request has already been answered" in refusal(await ana.tap("Let in", on=second))
-    assert ["Ana", "Ben"] == seated(app)
+    assert ["Ana", "Ben"] == seated_names(app)
     await start_game(ana, ben)
     await room.onlooker.expect(BOARD)
     assert [] == app.query("SELECT * FROM join_requests")
@@ -333,23 +333,23 @@ async def test_a_request_to_join_across_a_block_looks_normal_and_cannot_be_accep
     app: App, room: Room, blocker: str
 ) -> None:
     await has_blocked(room, blocker)
-    ana = await admitting(room, "On request")
+    ana = await restricted_table(room, "On request")
     assert "You’ve asked for a seat" in refusal(await room.person("Ben").tap("Ask to join"))
     posted = await room.onlooker.expect("is asking to join")
     assert ((), ["Let in", "Decline"]) == (posted.pinged, posted.labels)
     assert NOT_POSSIBLE == refusal(await ana.tap("Let in", on=posted))
-    assert ["Ana"] == seated(app)
+    assert ["Ana"] == seated_names(app)
 
 
 async def test_an_invite_only_table_seats_guests_until_they_are_removed(app: App, room: Room) -> None:
-    ana = await admitting(room, "By invitation")
+    ana = await restricted_table(room, "By invitation")
     ben, caro = room.people("Ben", "Caro")
     assert "By invitation: the host invites people." in room.onlooker.last
     assert "Only people the host invites" in refusal(await ben.tap("Join"))
     await ana.slash("table invite", who="Ben")
     await ben.tap("Join")
     await caro.slash("game join")
-    assert ["Ana", "Ben"] == seated(app)
+    assert ["Ana", "Ben"] == seated_names(app)
     await ana.tap("🟦 Ben", on=await tap_more(ana, "Remove"))
     assert "Only people the host invites" in refusal(await ben.slash("game join"))
 
@@ -369,7 +369,7 @@ async def test_only_the_host_chooses_who_can_join(app: App, room: Room) -> None:
 
 
 async def test_a_rematch_stays_invite_only_and_its_players_can_return(app: App, room: Room) -> None:
-    ana = await admitting(room, "By invitation")
+    ana = await restricted_table(room, "By invitation")
     await ana.slash("table invite", who="Ben", who2="Caro")
     people = room.people("Ben", "Caro")
     for person in people:
@@ -381,11 +381,11 @@ async def test_a_rematch_stays_invite_only_and_its_players_can_return(app: App, 
     await tap_more(people[1], "Leave")
     assert "Only people the host invites" in refusal(await room.person("Dan").slash("game join"))
     await people[1].slash("game join")
-    assert "Caro" in seated(app, 2)
+    assert "Caro" in seated_names(app, 2)
 
 
 async def test_a_request_refused_by_discord_can_be_repeated(app: App, room: Room) -> None:
-    await admitting(room, "On request")
+    await restricted_table(room, "On request")
     ben = room.person("Ben")
     app.local.fault("POST /channels/*/messages", 403, code=50013)
     assert "Nobody was asked" in refusal(await ben.tap("Ask to join"))

@@ -43,7 +43,7 @@ def checks(app: App) -> int:
     return len(app.query("SELECT 1 FROM jobs WHERE kind = 'channel check'"))
 
 
-def asked(app: App) -> int:
+def count_requests(app: App) -> int:
     """The requests that do not answer an interaction."""
     return sum(number for route, number in app.local.requests.items() if "callback" not in route)
 
@@ -161,12 +161,12 @@ async def test_a_game_survives_an_outage_of_its_server(timed_app: TimedApp, thre
         app.local.set_thread(opened.name, archived=True)
     app.local.lift(POST.format(channel="*"))
     await app.let_pass(10)  # requests in flight
-    before = asked(app)
+    before = count_requests(app)
     for _ in range(4):
         timed_app.fake_clock.ahead += ASK_AGAIN
         await app.let_pass(40)
     assert expected == statuses(app)
-    assert before == asked(app), "nothing is sent to a server with an outage"
+    assert before == count_requests(app), "nothing is sent to a server with an outage"
     app.local.guilds.recover()
     await app.let_pass(30)
     await room.board(after=board)

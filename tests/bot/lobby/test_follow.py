@@ -37,7 +37,7 @@ async def follow(room: Room, name: str) -> Seen:
     return await person.tap("Follow", on=await person.slash("game board"))
 
 
-def called(person: Player, board: Seen) -> int:
+def count_pings(person: Player, board: Seen) -> int:
     return [seen.id for seen in person.pings].count(board.id)
 
 
@@ -54,7 +54,7 @@ async def test_a_follower_is_pinged_once_at_the_end_with_the_players(app: App) -
     board = await finish(room)
     assert {"Ana", "Ben", "Dan"} == set(board.pinged)
     assert [board.id] == [seen.id for seen in dan.pings]
-    assert 0 == called(room.person("Eva"), board)
+    assert 0 == count_pings(room.person("Eva"), board)
 
 
 async def test_a_player_cannot_follow_their_own_game(app: App) -> None:
@@ -82,7 +82,7 @@ async def test_a_follower_can_unfollow(app: App) -> None:
     assert "Unfollow" in (await dan.slash("game board")).labels
     assert "no longer follow" in await dan.tap("Unfollow", on=page)
     board = await finish(room)
-    assert 0 == called(dan, board)
+    assert 0 == count_pings(dan, board)
     assert "Followers:" not in board
 
 
@@ -93,7 +93,7 @@ async def test_following_twice_counts_once(app: App) -> None:
     for _ in range(2):
         assert "You’re following" in await dan.tap("Follow", on=response)
     board = await finish(room)
-    assert 1 == called(dan, board)
+    assert 1 == count_pings(dan, board)
     assert 1 == board.text.count(dan.mention)
 
 
@@ -102,7 +102,7 @@ async def test_followers_survive_a_restart(app: App) -> None:
     await follow(room, "Dan")
     await app.close()
     await app.open()
-    assert 1 == called(room.person("Dan"), await finish(room))
+    assert 1 == count_pings(room.person("Dan"), await finish(room))
 
 
 async def test_a_final_board_refused_by_discord_still_pings_followers_after_a_restart(app: App) -> None:
@@ -115,7 +115,7 @@ async def test_a_final_board_refused_by_discord_still_pings_followers_after_a_re
     await app.close()
     app.local.lift("POST /channels/*/messages")
     await app.open()
-    assert 1 == called(room.person("Dan"), await room.onlooker.expect("wins!"))
+    assert 1 == count_pings(room.person("Dan"), await room.onlooker.expect("wins!"))
 
 
 async def test_a_finished_game_cannot_be_followed(app: App) -> None:
@@ -135,4 +135,4 @@ async def test_a_game_has_a_maximum_number_of_followers(app: App, monkeypatch: p
     dan = room.person("Dan")
     await dan.tap("Unfollow", on=await dan.slash("game board"))
     assert [] == app.query("SELECT * FROM followers")
-    assert 0 == called(room.person("Eva"), await finish(room))
+    assert 0 == count_pings(room.person("Eva"), await finish(room))

@@ -75,7 +75,7 @@ async def play(inside: Room) -> Seen:
     return await inside.onlooker.expect("wins!")
 
 
-async def closed(room: Room, lobby: Seen) -> None:
+async def wait_until_closed(room: Room, lobby: Seen) -> None:
     """Wait until a lobby says that it is closed."""
     sentence = "Nothing happened at this table for a day, so it’s closed."
     await room.onlooker.until(lambda: sentence in room.onlooker.look(lobby), what=sentence)
@@ -266,7 +266,7 @@ async def test_an_archived_thread_is_reopened_when_needed_unless_locked(
     await timed_app.hours(1.5)
     await timed_app.hours(2)  # it has had the time by now
     if not locked:
-        await closed(inside, inside.onlooker.messages[0])
+        await wait_until_closed(inside, inside.onlooker.messages[0])
     assert locked == room.local.channel(inside.channel).archived
     assert bool(inside.onlooker.messages[0].labels) == locked
     assert [("closed",)] == timed_app.app.query("SELECT status FROM matches")
@@ -308,7 +308,7 @@ async def test_a_lobby_closes_after_a_day_and_its_host_is_warned_an_hour_before(
     await timed_app.hours(0.9)
     assert room.onlooker.look(lobby).labels
     await timed_app.hours(0.2)
-    await closed(room, lobby)
+    await wait_until_closed(room, lobby)
     await room.onlooker.until(lambda: [] == room.onlooker.look(warning).labels, what="a warning without a button")
     assert warning.id == room.onlooker.last.id
     assert "more needed" in await room.person("Ben").slash("table new", game=GAME)
@@ -422,7 +422,7 @@ async def test_after_a_long_downtime_the_host_still_gets_an_hour_and_a_kill_dupl
     assert 1 == sum(CLOSES in seen for seen in room.onlooker.messages)
     assert room.onlooker.look(lobby).labels
     await timed_app.hours(1.1)
-    await closed(room, lobby)
+    await wait_until_closed(room, lobby)
 
 
 async def test_a_table_closes_even_if_its_host_cannot_be_warned(timed_app: TimedApp, room: Room) -> None:

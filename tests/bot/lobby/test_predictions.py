@@ -43,11 +43,11 @@ def chosen(page: Seen) -> list[str]:
     return [option.label for option in page.menus[0].options if option.chosen]
 
 
-def stored(app: App) -> list[tuple[str, int, int]]:
+def stored_predictions(app: App) -> list[tuple[str, int, int]]:
     return app.query("SELECT name, seat, version FROM predictions ORDER BY name")
 
 
-async def refused(room: Room, name: str, page: Seen, choice: str) -> str:
+async def forged_answer(room: Room, name: str, page: Seen, choice: str) -> str:
     """The answer to a choice on the page of another person, to whom the bot shows none."""
     person = room.person(name)
     forged = dataclasses.replace(page, record=room.onlooker.last.record, ephemeral=False)
@@ -72,7 +72,7 @@ async def test_the_final_board_names_the_first_correct_predictions_without_extra
     # both before move 3: in the order of their choices
     assert "Saw it coming: Finn (before move 3), Dan (before move 3)\n" in board.text
     assert 1 == board.text.count(room.person("Dan").mention), "as a follower"
-    assert ["Caro", "Dan", "Finn"] == [name for name, _, _ in stored(app)], "a wrong one is deleted"
+    assert ["Caro", "Dan", "Finn"] == [name for name, _, _ in stored_predictions(app)], "a wrong one is deleted"
 
 
 async def test_a_prediction_is_private_until_the_end(app: App) -> None:
@@ -102,7 +102,7 @@ async def test_a_changed_prediction_counts_from_its_move_and_a_repeated_one_from
     page = await predict(room, "Dan", "Ben", page)
     assert "before move 1" in page.text
     page = await predict(room, "Dan", "No prediction", page)
-    assert ([], []) == (chosen(page), stored(app))
+    assert ([], []) == (chosen(page), stored_predictions(app))
     page = await predict(room, "Dan", "Ana", page)
     assert ["🔴 Ana"] == chosen(page)
     await play_round(room)
@@ -114,18 +114,18 @@ async def test_players_and_users_who_do_not_follow_cannot_predict(app: App) -> N
     await play_round(room)
     page = await open_page(room, "Dan")
     row = entry(page, "Ben")
-    assert "You’re playing or have played" in await refused(room, "Ana", page, row)
-    assert "follow this game first" in await refused(room, "Eva", page, row)
+    assert "You’re playing or have played" in await forged_answer(room, "Ana", page, row)
+    assert "follow this game first" in await forged_answer(room, "Eva", page, row)
     ben = room.person("Ben")
     await ben.tap("Resign", on=await ben.slash("game leave"))
     answer = await follow(room, "Ben")
     assert PREDICT not in answer.labels
-    assert "You’re playing or have played" in await refused(room, "Ben", page, row)
+    assert "You’re playing or have played" in await forged_answer(room, "Ben", page, row)
     dan = room.person("Dan")
     for value in ("7", "x", "²"):
         answer = await forge_row(app, dan, page, page.menus[0].custom_id, value)
         assert "no longer available" in answer.text
-    assert [] == stored(app)
+    assert [] == stored_predictions(app)
 
 
 @pytest.mark.parametrize("how", ["bar", "block"])
@@ -140,7 +140,7 @@ async def test_barred_and_blocked_users_cannot_predict_and_are_not_named(app: Ap
         await play_round(room)
     board = await finish(room)
     assert "Saw it coming: Caro (before move 1)\n" in board.text
-    assert ["Caro"] == [name for name, _, _ in stored(app)]
+    assert ["Caro"] == [name for name, _, _ in stored_predictions(app)]
 
 
 async def test_unfollowing_or_calling_off_the_game_deletes_a_prediction(app: App) -> None:
@@ -149,10 +149,10 @@ async def test_unfollowing_or_calling_off_the_game_deletes_a_prediction(app: App
     dan, ana = room.people("Dan", "Ana")
     answer = await dan.tap("Unfollow", on=await dan.slash("game board"))
     assert "your prediction is deleted" in answer
-    assert [] == stored(app)
+    assert [] == stored_predictions(app)
     await predict(room, "Dan", "Ana")
     await ana.tap("End it", on=await ana.slash("table end"))
-    assert [] == stored(app)
+    assert [] == stored_predictions(app)
     assert "called off" in (await dan.choose(entry(page, "Ana"), on=page) or page).text
 
 
@@ -167,7 +167,7 @@ async def test_predictions_survive_a_restart_and_forget_me_deletes_them_before_a
     await forget(room.person("Eva"))
     ((body,),) = app.query("SELECT body FROM boards")
     assert "Saw it coming: somebody (before move 1)" in body
-    assert [] == stored(app)
+    assert [] == stored_predictions(app)
 
 
 async def forget(person: Player) -> None:

@@ -49,7 +49,7 @@ def eva(home: House) -> Moderator:
     return Moderator(home)
 
 
-async def logged(home: House) -> list[tuple[int, str]]:
+async def new_log_lines(home: House) -> list[tuple[int, str]]:
     """The lines of the log since the last look: their channels and words."""
     jobs = [job for job in await home.store.jobs.due(NOON + 99 * DAY) if job.kind is JobKind.MODERATION_LOG]
     for job in jobs:
@@ -105,17 +105,17 @@ async def test_each_setting_is_stored_logged_and_takes_effect_at_once(eva: Moder
         ((how, _, *_),) = await eva.taps(f"custom:0:0:{name}", *rows)
         expected[name] = value
         assert ("edit", expected) == (how, asdict(await home.services.servers.guild_settings(GUILD)))
-        assert [(LOG, f"<@{EVA}> changed **{title}**")] == await logged(home)
+        assert [(LOG, f"<@{EVA}> changed **{title}**")] == await new_log_lines(home)
         made = [overview_job(GUILD, NOON)] if name == "overview" else [events_job(GUILD, NOON)]
         jobs = [await home.store.jobs.find(kind, GUILD) for kind in (JobKind.OVERVIEW, JobKind.EVENTS)]
         assert (made if name in ("overview", "events") else []) == [job for job in jobs if job]
         await eva.taps(f"custom:0:0:{name}", *rows)
-        assert [] == await logged(home), "no change"
+        assert [] == await new_log_lines(home), "no change"
         await home.store.jobs.drop(JobKind.OVERVIEW, GUILD)
         await home.store.jobs.drop(JobKind.EVENTS, GUILD)
     await eva.taps("custom:0:0:log", str(CHANNEL))
     # the language of the server: everyone reads the log
-    lines = sorted(await logged(home))
+    lines = sorted(await new_log_lines(home))
     assert [CHANNEL, LOG] == [channel_id for channel_id, _ in lines]
 
 
@@ -145,21 +145,21 @@ async def test_a_bar_asks_for_span_and_reason_and_applies_at_once_in_this_server
     assert ("edit", f"✓ <@{GUEST}> is barred.") == (how, note)
     assert f"* <@{GUEST}>, until {moment(SPANS['7'])}: late \\*again\\*" in lines
     line = f"<@{EVA}> barred <@{GUEST}> from games until {moment(SPANS['7'])}: “late \\*again\\*”"
-    assert [(LOG, line)] == await logged(home)
+    assert [(LOG, line)] == await new_log_lines(home)
     assert ((HOST, GUEST), (HOST,)) == (running.people, lobby.people)
     ((_, *lines),) = await eva.taps("barwhom:0:0:", str(GUEST), data=BEN)
     assert f"They’re barred until {moment(SPANS['7'])}; what you choose here replaces that." == lines[1]
     ((_, note, *lines),) = await eva.taps("bar:0:0:71 Ben", "")
     assert f"* <@{GUEST}>, until further notice" in lines
-    assert [(LOG, f"<@{EVA}> barred <@{GUEST}> from games until further notice")] == await logged(home)
+    assert [(LOG, f"<@{EVA}> barred <@{GUEST}> from games until further notice")] == await new_log_lines(home)
     digest = lines[-1].split()[0]
     assert [["new private", "This person is no longer barred."]] == await eva.taps("liftbar:0:0:", "x")
     ((_, note, *lines),) = await eva.taps("liftbar:0:0:", digest)
     assert (f"✓ <@{GUEST}> may play again.", "-# Nobody is barred.") == (note, lines[-2])
-    assert [(LOG, f"<@{EVA}> lets <@{GUEST}> play again")] == await logged(home)
+    assert [(LOG, f"<@{EVA}> lets <@{GUEST}> play again")] == await new_log_lines(home)
     await choose(home, log=0)
     await eva.taps("bar:0:1:71 Ben", "")
-    assert [] == await logged(home)
+    assert [] == await new_log_lines(home)
 
 
 async def test_a_bar_applies_even_if_a_game_of_its_person_begins_at_that_moment(
@@ -252,14 +252,14 @@ async def test_a_game_is_unstuck_handed_over_and_ended_with_a_word_to_its_player
     heads = [lines[0] for lines in sent(home) if "messages" in lines[0]]
     assert ["GET /channels/2/messages", "POST /channels/2/messages"] == heads, "without a ping"
     here = "**Sealed Bids**, <#2>"
-    assert [(0, f"{here}: <@{EVA}> unstuck it")] == await logged(home)
+    assert [(0, f"{here}: <@{EVA}> unstuck it")] == await new_log_lines(home)
     home.network.fault, home.network.spared = (lambda: refusal(403, 50013)), "GET"
     home.time.now += DAY  # only some members are requested in a second
     ((_, note, *lines),) = await eva.taps(f"unstick:{table.id}:0:")
     assert "✓ Reloaded, but it can’t be posted in its channel at the moment." == note
     home.network.fault = None
     home.time.now += DAY
-    await logged(home)
+    await new_log_lines(home)
     assert [["new private", "That player is no longer in this game."]] == await eva.taps(f"handing:{table.id}:0:", "99")
     answers = await eva.taps(f"handing:{table.id}:0:", str(HOST))
     question = f"Let a computer play for <@{HOST}> from now on?"
@@ -272,14 +272,14 @@ async def test_a_game_is_unstuck_handed_over_and_ended_with_a_word_to_its_player
     assert ((GUEST,), GUEST) == (table.people, table.row.host_id)
     text = f"<@{EVA}>, a moderator, has given 🔴 <@{HOST}>’s seat to a computer."
     assert ["POST /channels/2/messages", text] in [lines[:2] for lines in sent(home)]
-    assert [(0, f"{here}: <@{EVA}> gave <@{HOST}>’s seat to a computer")] == await logged(home)
+    assert [(0, f"{here}: <@{EVA}> gave <@{HOST}>’s seat to a computer")] == await new_log_lines(home)
     ((_, question, *_),) = await eva.taps(f"handing:{table.id}:0:", str(GUEST))
     assert question.endswith("No other person is left in this game, so this ends it.")
     ((form, _, control, *_),) = await eva.taps(f"calloff:{table.id}:0:")
     assert ("form", f"cf:calledoff:{table.id}:0:") == (form, control)
     await eva.taps(f"calledoff:{table.id}:0:", "It is *late*.")
     assert Status.ENDED is table.row.status
-    assert [(0, f"{here}: <@{EVA}> ended it: “It is \\*late\\*.”")] == await logged(home)
+    assert [(0, f"{here}: <@{EVA}> ended it: “It is \\*late\\*.”")] == await new_log_lines(home)
 
 
 async def test_a_closed_channel_and_a_refused_board_are_problems_of_a_game(eva: Moderator) -> None:

@@ -93,7 +93,7 @@ def test_a_moderator_chooses_how_long_and_sees_the_present_bar(bar: Bar | None, 
     ] == whole(_span_layout(BEN, "Ben", bar))
 
 
-def running(**facts: Any) -> Overview:
+def troubled_game(**facts: Any) -> Overview:
     """A game that waits for Ana, with one problem of each kind."""
     findings = Finding(Text("I can’t see it."), SEE), Finding(Text("It is locked."))
     table = table_of(ANA, 0, BEN, runs=True, facts={"board": Board(3, 99, {}), **facts})
@@ -119,7 +119,7 @@ def test_the_games_of_a_server_say_where_they_are_whom_they_wait_for_and_what_is
         *(*WAITING, *newer),
         *("Manage a game: ofserver", "  1 ⚠️ Toll · #games · Ana, Ben", "  1 Toll · #… · Caro"),
         "[Barred people bars]",
-    ] == whole(_games_layout([running(), LOBBY], SERVER, more))
+    ] == whole(_games_layout([troubled_game(), LOBBY], SERVER, more))
 
 
 ENDING = [str(END_TEXT), "[End it… calloff]"]
@@ -141,9 +141,9 @@ def test_the_page_of_a_game_has_its_problems_and_all_that_moderators_can_do() ->
             *(f"{row} – has left the server" for row in (SEATS[2], "  72 🟨 Ben")),
             "[All games games]",
         )
-    ] == whole(_game_layout(running(), frozenset({BEN, ANA}), Text("done")))
+    ] == whole(_game_layout(troubled_game(), frozenset({BEN, ANA}), Text("done")))
     assert [*GAME, *finding, *actions, *SEATS, "  72 🟨 Ben", "[All games games]"] == whole(
-        _game_layout(running(), frozenset(), None)
+        _game_layout(troubled_game(), frozenset(), None)
     )
 
 
@@ -154,7 +154,7 @@ def test_the_page_of_a_lobby_has_no_seats_to_hand_over() -> None:
 
 
 def test_the_page_of_a_game_that_cannot_be_read_names_the_people_by_mentions_alone() -> None:
-    broken = running()
+    broken = troubled_game()
     broken.table.problem = Text("Its record is damaged.")
     assert [
         "**[Toll](https://discord.com/channels/8/9/99)** in <#9> · <@71>, <@72>",

@@ -62,7 +62,7 @@ def timers(app: App) -> list[Any]:
     return app.query("SELECT user_id, state, due_at FROM jobs WHERE kind = ?", JobKind.ANSWER)
 
 
-async def begging(timed_app: TimedApp) -> tuple[Room, Player, Player]:
+async def begin_begging(timed_app: TimedApp) -> tuple[Room, Player, Player]:
     """A game in which Ana begs and Ben is asked; neither knows the hand of the other."""
     room, (ana, ben) = await timed_app.begin("Ana", "Ben", game="beg")
     return room, ana, ben
@@ -206,7 +206,7 @@ async def test_an_auto_answer_is_shown_to_its_player_and_undone_with_the_move_it
 async def test_a_revealing_auto_answer_is_delayed_and_then_looks_like_any_other(
     timed_app: TimedApp,
 ) -> None:
-    room, ana, ben = await begging(timed_app)
+    room, ana, ben = await begin_begging(timed_app)
     await always(ben, DECLINE)
     await beg(ana)
     message = await room.onlooker.expect("Give 1")
@@ -233,7 +233,7 @@ async def test_a_revealing_auto_answer_is_delayed_and_then_looks_like_any_other(
 
 
 async def test_an_auto_answer_interrupted_by_a_kill_is_given_once(timed_app: TimedApp) -> None:
-    room, ana, ben = await begging(timed_app)
+    room, ana, ben = await begin_begging(timed_app)
     await always(ben, DECLINE)
     await beg(ana)
     await timed_app.app.close()
@@ -254,7 +254,7 @@ async def test_an_auto_answer_interrupted_by_a_kill_is_given_once(timed_app: Tim
 
 @pytest.mark.parametrize("way", ["answers", "asked", "leaves", "undone"])
 async def test_an_auto_answer_is_canceled_once_it_no_longer_applies(timed_app: TimedApp, way: str) -> None:
-    room, ana, ben = await begging(timed_app)
+    room, ana, ben = await begin_begging(timed_app)
     await always(ben, DECLINE)
     await beg(ana)
     match way:
@@ -281,7 +281,7 @@ async def test_an_auto_answer_is_canceled_once_it_no_longer_applies(timed_app: T
 
 async def test_an_auto_answer_waits_for_quiet_hours_but_not_for_an_absence(timed_app: TimedApp) -> None:
     timed_app.fake_clock.show(22)
-    _, ana, ben = await begging(timed_app)
+    _, ana, ben = await begin_begging(timed_app)
     await timed_app.likes(ben, quiet="22-8", away="2100-01-01T00:00:00+00:00")
     await always(ben, DECLINE)
     await beg(ana)
@@ -293,7 +293,7 @@ async def test_an_auto_answer_waits_for_quiet_hours_but_not_for_an_absence(timed
 
 
 async def test_a_started_answer_stops_the_auto_answer_and_other_settings_do_not_hurry_it(timed_app: TimedApp) -> None:
-    room, ana, ben = await begging(timed_app)
+    room, ana, ben = await begin_begging(timed_app)
     await always(ben, DECLINE)
     await beg(ana)
     before = timers(timed_app.app)
@@ -375,7 +375,7 @@ async def test_the_timing_of_an_auto_answer_reveals_nothing_hidden(
     assert 1 == len(heard)
 
 
-def levying(seed: str) -> tuple[Match, Seat]:
+def match_at_toll(seed: str) -> tuple[Match, Seat]:
     """A game of toll that has come to a question for the toll, and the seat that is asked."""
     match = Match.begin(TOYS["toll"], TOYS["toll"].setup(2), seed)
     while (decision := match.state.decisions()[0]).automatic:
@@ -400,7 +400,7 @@ async def test_a_delayed_auto_answer_goes_on_until_another_player_is_due(monkeyp
     real, answered_on = State.aside, 0
     monkeypatch.setattr(State, "aside", lambda *asked: (aside := real(*asked)) and replace(aside, discreet=True))
     for n in range(12):
-        match, seat = levying(f"{n}")
+        match, seat = match_at_toll(f"{n}")
         table = await answered_once(match, seat)
         answered_on += sum(entry.notation == "levy yes" for entry in table.match.entries) > 1
         assert seat not in {decision.seat for decision in table.match.state.decisions()}
@@ -413,7 +413,7 @@ async def test_a_question_without_an_auto_answer_brings_a_board_that_mentions_it
     """Nobody else would tell them: the answer before it was not their own, so they have no private message."""
     real, asked_on = State.aside, 0
     for n in range(12):
-        match, seat = levying(f"{n}")
+        match, seat = match_at_toll(f"{n}")
         first = match.state
 
         def aside(state: State, seat: Seat, first: State = first) -> Any:

@@ -27,7 +27,7 @@ async def board(room: Room) -> Seen:
     return await room.onlooker.expect(BOARD)
 
 
-def written(app: App) -> list[str]:
+def notations(app: App) -> list[str]:
     """Notations of the moves in the newest match."""
     newest = "SELECT notation FROM entries WHERE seat >= 0 AND match_id = (SELECT max(id) FROM matches) ORDER BY n"
     return [notation for (notation,) in app.query(newest)]
@@ -49,7 +49,7 @@ async def choose(person: Player, on: Seen, option: str = "") -> Seen:
     return await person.tap(offers(on)[option], on=on)
 
 
-def told(shown: Seen) -> str:
+def consequences(shown: Seen) -> str:
     """The consequences that a preview describes, above or below its question."""
     return "\n".join(line for line in shown.text.splitlines() if not line.startswith("###"))
 
@@ -57,44 +57,44 @@ def told(shown: Seen) -> str:
 async def stolen(ana: Player, board: Seen) -> Seen:
     """The preview of a theft that is not confirmed."""
     answer = await choose(ana, await ana.tap("Your move", on=board), "steal 2")
-    assert "🔴 You steal 3,000 for 2 more turns." == told(answer)
+    assert "🔴 You steal 3,000 for 2 more turns." == consequences(answer)
     assert {"Confirm", "Back"} <= set(answer.labels)
     assert all(notation.startswith("play ") for notation in offers(answer)), "the next question is there at once"
     return answer
 
 
-async def walked(ana: Player, theft: Seen) -> Seen:
+async def walk_after(ana: Player, theft: Seen) -> Seen:
     """The preview of a theft and the walk after it."""
     reply = await choose(ana, theft)
-    assert told(reply).startswith(told(theft))
+    assert consequences(reply).startswith(consequences(theft))
     assert reply.text != theft.text
     return reply
 
 
 async def test_a_turn_of_several_choices_is_saved_at_once(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
-    screen = await walked(ana, await stolen(ana, board))
-    assert [] == written(app)
+    screen = await walk_after(ana, await stolen(ana, board))
+    assert [] == notations(app)
     await ana.tap("Confirm", on=screen)
-    assert ["steal 2", "play"] == [" ".join(n.split()[: 2 - n.startswith("play")]) for n in written(app)][:2]
+    assert ["steal 2", "play"] == [" ".join(n.split()[: 2 - n.startswith("play")]) for n in notations(app)][:2]
     assert [] == app.query("SELECT * FROM drafts WHERE match_id = (SELECT max(id) FROM matches)")
 
 
 async def test_back_drops_the_last_choice_and_keeps_the_previous_one(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
     theft = await stolen(ana, board)
-    step = await ana.tap("Back", on=await walked(ana, theft))
+    step = await ana.tap("Back", on=await walk_after(ana, theft))
     assert (theft.text, offers(theft)) == (step.text, offers(step))
     first = await ana.tap("Back", on=step)
     assert "steal 3" in offers(first)
     assert "Confirm" not in first.labels
     await ana.tap("Confirm", on=await choose(ana, first, "steal 3"))
-    assert ["steal 3"] == written(app)
+    assert ["steal 3"] == notations(app)
 
 
 async def test_a_draft_survives_a_restart_and_a_change_of_device(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
-    lost = await walked(ana, await stolen(ana, board))
+    lost = await walk_after(ana, await stolen(ana, board))
     await ana.dismiss(lost)
     await app.close()
     await app.open()
@@ -102,19 +102,19 @@ async def test_a_draft_survives_a_restart_and_a_change_of_device(app: App, room:
     assert lost.text == again.text
     assert lost.labels == again.labels
     await ana.tap("Confirm", on=again)
-    assert "steal 2" == written(app)[0]
+    assert "steal 2" == notations(app)[0]
 
 
 async def test_cancel_discards_the_draft(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
-    old = await walked(ana, await stolen(ana, board))
+    old = await walk_after(ana, await stolen(ana, board))
     seen = await ana.tap("Your move", on=board)
     assert "Nothing has changed" in (await ana.tap("Cancel", on=seen)).text
     again = await ana.tap("Your move", on=board)
     assert "steal 2" in offers(again)
     assert "✓" not in again.text
     assert "The game has moved on" in (await ana.tap("Confirm", on=old)).text
-    assert [] == written(app)
+    assert [] == notations(app)
 
 
 async def test_an_older_preview_confirms_what_it_shows(app: App, room: Room, board: Seen) -> None:
@@ -123,7 +123,7 @@ async def test_an_older_preview_confirms_what_it_shows(app: App, room: Room, boa
     first = await stolen(ana, board)
     await choose(ana, await ana.tap("Your move", on=board))
     await ana.tap("Confirm", on=first)
-    assert ["steal 2"] == written(app)
+    assert ["steal 2"] == notations(app)
 
 
 async def test_a_draft_is_dropped_with_a_message_when_its_player_learns_something(app: App, room: Room) -> None:
@@ -141,12 +141,12 @@ async def test_a_draft_is_dropped_with_a_message_when_its_player_learns_somethin
     page = await ana.tap("Your move", on=newer)
     assert "so your unconfirmed choices were dropped" in page.text
     assert "so your unconfirmed choices were dropped" not in (await ana.tap("Your move", on=newer)).text
-    assert 1 == len(written(app))
+    assert 1 == len(notations(app))
 
 
 async def test_leaving_a_game_deletes_the_draft(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
-    await walked(ana, await stolen(ana, board))
+    await walk_after(ana, await stolen(ana, board))
     await ana.tap("Resign", on=await ana.slash("game leave"))
     await room.board(after=board)
     assert [] == app.query("SELECT * FROM drafts WHERE match_id = (SELECT max(id) FROM matches)")
@@ -154,10 +154,10 @@ async def test_leaving_a_game_deletes_the_draft(app: App, room: Room, board: See
 
 async def test_two_taps_on_one_confirm_save_the_turn_once(app: App, room: Room, board: Seen) -> None:
     ana = room.person("Ana")
-    screen = await walked(ana, await stolen(ana, board))
+    screen = await walk_after(ana, await stolen(ana, board))
     await ana.tap("Confirm", on=screen, silent=True)
     await ana.tap("Confirm", on=screen)
-    assert 2 == len([n for n in written(app) if n.startswith(("steal", "play"))])
+    assert 2 == len([n for n in notations(app) if n.startswith(("steal", "play"))])
 
 
 async def test_a_private_board_stays_when_the_turn_begins(room: Room, board: Seen) -> None:
@@ -172,7 +172,7 @@ async def test_the_next_step_repeats_the_result_of_the_confirmed_choice(room: Ro
     ana = room.person("Ana")
     theft = await stolen(ana, board)
     response = await ana.tap("Confirm", on=theft)
-    assert told(theft) == told(response)
+    assert consequences(theft) == consequences(response)
     assert response.images
     assert "Confirm" not in response.labels
 
@@ -198,16 +198,16 @@ async def test_the_usual_option_is_preselected_and_a_button_leads_back_to_its_qu
     assert {"play"} == {notation.split()[0] for notation in offers(extended)}
     assert {"Confirm", "Back"} <= set(extended.labels)
     await person.tap("Confirm", on=extended)
-    assert "extend 2" == written(app)[-1]
+    assert "extend 2" == notations(app)[-1]
 
 
 async def test_the_usual_option_is_saved_with_the_following_choice(app: App, room: Room, board: Seen) -> None:
     match = await play_ahead(app, lambda match: any(d.usual for d in match.state.decisions()))
     person = room.people("Ana", "Ben")[match.state.decisions()[0].seat]
-    before = len(written(app))
+    before = len(notations(app))
     screen = await choose(person, await person.tap("Your move", on=board))
     await person.tap("Confirm", on=screen)
-    assert ["extend", "play"] == [notation.split()[0] for notation in written(app)[before : before + 2]]
+    assert ["extend", "play"] == [notation.split()[0] for notation in notations(app)[before : before + 2]]
 
 
 async def test_a_forced_choice_is_shown_for_confirmation_at_once(app: App, room: Room) -> None:
@@ -224,6 +224,6 @@ async def test_a_forced_choice_is_shown_for_confirmation_at_once(app: App, room:
     assert "Confirm" in screen.labels
     assert "Back" not in screen.labels
     assert [] == app.query("SELECT * FROM drafts"), "nobody has chosen anything"
-    before = len(written(app))
+    before = len(notations(app))
     await person.tap("Confirm", on=screen)
-    assert format_action(decision.options[0]) == written(app)[before]
+    assert format_action(decision.options[0]) == notations(app)[before]

@@ -178,7 +178,7 @@ async def test_actions_delayed_by_a_locked_database_complete_and_answer_the_righ
         added.person("Ana").tap("Add computer"),
     )
     doing = [asyncio.create_task(act) for act in acts]
-    await new.onlooker.until(lambda: len(acknowledged(app)) == 2 + len(acts), what="a sign that all are heard")
+    await new.onlooker.until(lambda: len(acknowledgements(app)) == 2 + len(acts), what="a sign that all are heard")
     assert [0, 1, 1] == [len(room.public) for room in (new, joined, added)]
     busy.close()
     set_up, answer_text, _ = await asyncio.gather(*doing)
@@ -189,5 +189,5 @@ async def test_actions_delayed_by_a_locked_database_complete_and_answer_the_righ
         assert 1 == len(room.public)
 
 
-def acknowledged(app: App) -> list[Timing]:
+def acknowledgements(app: App) -> list[Timing]:
     return [timing for timing in app.local.timings if timing.acknowledged]

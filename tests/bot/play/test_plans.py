@@ -59,7 +59,7 @@ def plans(timed_app: TimedApp) -> list[Any]:
     return timed_app.app.query("SELECT seat, acts, notations FROM planned_turns ORDER BY acts")
 
 
-def waiting(timed_app: TimedApp) -> list[Any]:
+def users_with_plans(timed_app: TimedApp) -> list[Any]:
     return timed_app.app.query("SELECT user_id FROM jobs WHERE kind = ?", JobKind.ANSWER)
 
 
@@ -231,7 +231,7 @@ async def test_a_planned_turn_is_played_after_a_delay_and_can_be_undone(timed_ap
     assert "Your plan" in page
     ((seat, acts, _),) = plans(timed_app)
     assert (1, 0) == (seat, acts)
-    assert [] == waiting(timed_app)
+    assert [] == users_with_plans(timed_app)
     await place(ana)
     before = len(entries(timed_app))
     assert "Your plan will be played in a few minutes" in await ben.tap("Your move")
@@ -269,7 +269,7 @@ async def test_a_plan_with_a_changed_effect_waits_for_its_player(timed_app: Time
     await timed_app.app.open()
     await place(ana)
     before = entries(timed_app)
-    assert [] == waiting(timed_app)
+    assert [] == users_with_plans(timed_app)
     await timed_app.hours(WHILE)
     assert before == entries(timed_app)
     screen = await ben.tap("Your move")
@@ -322,7 +322,7 @@ async def test_a_plan_waits_for_its_player_if_the_effect_of_its_alternative_chan
     await place(ana)
     before = entries(timed_app)
     await timed_app.hours(WHILE)
-    assert (before, []) == (entries(timed_app), waiting(timed_app))
+    assert (before, []) == (entries(timed_app), users_with_plans(timed_app))
     screen = await ben.tap("Your move")
     assert "Your plan would now do something else, so you decide:" in screen
     await ben.tap("Confirm", on=screen)
@@ -353,7 +353,7 @@ async def test_canceling_or_deleting_ends_a_plan(timed_app: TimedApp) -> None:
     before = entries(timed_app)
     await ben.tap("Cancel", on=await ben.tap("Your move"))
     await timed_app.hours(WHILE)
-    assert (before, [], []) == (entries(timed_app), plans(timed_app), waiting(timed_app)[1:])
+    assert (before, [], []) == (entries(timed_app), plans(timed_app), users_with_plans(timed_app)[1:])
 
 
 async def test_leaving_the_seat_deletes_a_plan(timed_app: TimedApp) -> None:

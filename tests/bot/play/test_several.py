@@ -33,7 +33,7 @@ async def hiring(app: App) -> tuple[App, Player, Seen]:
     return app, person, await person.tap("Your move", on=board)
 
 
-def hired(app: App) -> list[str]:
+def hires(app: App) -> list[str]:
     """The answers of players since the first confirmation."""
     first = "(SELECT min(n) FROM entries WHERE interaction_id IS NOT NULL)"
     rows = app.query(f"SELECT notation FROM entries WHERE seat >= 0 AND n >= {first} ORDER BY n")
@@ -53,7 +53,7 @@ async def test_one_form_and_one_confirmation_hire_three_bandits(hiring: tuple[Ap
     preview = await choose(person, step, "take red", "take green", "take red")
     assert "Then, if you still can: Green bandit" in preview
     await person.tap("Confirm", on=preview)
-    assert ["take red", "take green", "take red"] == hired(app)
+    assert ["take red", "take green", "take red"] == hires(app)
 
 
 async def test_a_stop_choice_ends_the_series_and_later_choices_do_not_count(hiring: tuple[App, Player, Seen]) -> None:
@@ -62,7 +62,7 @@ async def test_a_stop_choice_ends_the_series_and_later_choices_do_not_count(hiri
     await app.close()
     await app.open()
     await person.tap("Confirm", on=preview)
-    assert ["take red", "stop"] == hired(app)
+    assert ["take red", "stop"] == hires(app)
 
 
 async def test_back_discards_all_repeated_choices(hiring: tuple[App, Player, Seen]) -> None:
@@ -77,5 +77,5 @@ async def test_a_form_for_an_older_question_plays_nothing(hiring: tuple[App, Pla
     assert await person.tap(SEVERAL, on=step) is None
     await person.tap("Confirm", on=await person.choose("stop", on=step))
     await person.submit({"question0": "take red", "question1": "take red", "question2": "stop"})
-    assert ["stop"] == hired(app)
+    assert ["stop"] == hires(app)
     assert [] == app.query("SELECT * FROM drafts")

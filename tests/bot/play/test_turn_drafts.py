@@ -21,7 +21,7 @@ from engine.core import Action
 from engine.games import discover
 from engine.match import Match
 from engine.players.hints import Hint
-from tests.bot.ahead import wandered
+from tests.bot.ahead import walk_until
 from tests.bot.play.test_several import may_hire_three
 from tests.bot.walks import set_row, table_of
 from tests.bot.whole import whole
@@ -33,7 +33,7 @@ ANA, BEN = 1, 2
 def hiring() -> TurnDraft:
     """A turn in which a player can hire three bandits."""
     spec = discover()["gangs"]
-    match = wandered(Match.begin(spec, spec.setup(2), "hiring"), may_hire_three)
+    match = walk_until(Match.begin(spec, spec.setup(2), "hiring"), may_hire_three)
     table = table_of(spec, 2, match)
     set_row(table, holders=(SeatHolder(ANA, name="Ana"), SeatHolder(BEN, name="Ben")))
     seat = match.state.decisions()[0].seat
@@ -44,7 +44,7 @@ def answers(turn: TurnDraft, *notations: str) -> list[Action]:
     return [turn.match.parse(notation) for notation in notations]
 
 
-def restored(turn: TurnDraft, *notations: str, version: int | None = None) -> TurnDraft:
+def restore(turn: TurnDraft, *notations: str, version: int | None = None) -> TurnDraft:
     """The turn of its player after a restart, with a stored draft."""
     draft = Draft(turn.version if version is None else version, notations)
     turn.table.facts = replace(turn.table.facts, drafts={turn.seat: draft})
@@ -55,7 +55,7 @@ def test_answers_for_later_draws_are_stored_and_restored(hiring: TurnDraft) -> N
     turn = hiring.planning(answers(hiring, "take red", "take green", "stop"))
     assert turn.draft is not None
     assert ("take red", "+ take green", "+ stop") == turn.draft.notations
-    again = restored(hiring, *turn.draft.notations)
+    again = restore(hiring, *turn.draft.notations)
     assert (turn.chosen, turn.planned) == (again.chosen, again.planned)
     for notation in ("take red", "take green"):
         other = turn.with_chosen(answers(hiring, notation)).draft
@@ -76,18 +76,18 @@ def test_nothing_after_an_impossible_answer_is_carried_over(hiring: TurnDraft) -
 
 @pytest.mark.parametrize("notation", ["price 150", "take purple", "fly away"])
 def test_a_draft_that_the_rules_of_today_do_not_allow_is_left_out(hiring: TurnDraft, notation: str) -> None:
-    assert () == restored(hiring, notation).chosen
+    assert () == restore(hiring, notation).chosen
 
 
 def test_a_draft_of_an_earlier_question_is_left_out(hiring: TurnDraft) -> None:
-    assert () == restored(hiring, "take red", version=hiring.version - 1).chosen
+    assert () == restore(hiring, "take red", version=hiring.version - 1).chosen
 
 
 @pytest.fixture(scope="module")
 def moving() -> TurnDraft:
     """A turn with a chosen option whose label has an arrow."""
     spec = discover()["jinns"]
-    match = wandered(Match.begin(spec, spec.setup(2), "moving"), lambda match: "move" in _verbs(match))
+    match = walk_until(Match.begin(spec, spec.setup(2), "moving"), lambda match: "move" in _verbs(match))
     (decision,) = match.state.decisions()
     turn = TurnDraft(table_of(spec, 2, match), match, decision.seat, (), match)
     return turn.with_chosen(decision.options[:1])

@@ -31,7 +31,7 @@ from engine.players.hints import Hint
 from engine.proof import Proof
 from engine.texts import Seat, Text
 from tests.bot.desk import COMMAND, NAMES, Desk
-from tests.bot.posting.test_posted_boards import bid, finished
+from tests.bot.posting.test_posted_boards import bid, finish_posting
 from tests.bot.posting.test_poster import refusal
 from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, House
 from tests.bot.test_job_results import sent
@@ -54,7 +54,7 @@ def home(home: House, monkeypatch: pytest.MonkeyPatch) -> House:
 
 async def test_a_turn_is_chosen_seen_and_confirmed_in_private(desk: Desk) -> None:
     home = desk.home
-    table = await posted(home)
+    table = await begin_posted(home)
     question = ["### Bid 0 to 3 coins.", *(f"[Bid {n} try bid {n}]" for n in range(4)), "[Cancel close]"]
     assert [["new private", *question]] == await desk.tap(HOST, "turn:1:0:")
     preview = ["### Play this?", "-# ✓ Bid 2", "-# Then 🟦 Ben: Bid 0 to 3 coins."]
@@ -110,10 +110,10 @@ async def test_cancel_drops_the_draft_and_a_secret_choice_is_had_back_at_once(de
         assert stranger == await desk.tap(ONLOOKER, control)
 
 
-async def posted(home: House) -> Table:
+async def begin_posted(home: House) -> Table:
     """A game of Sealed Bids whose first board was posted and noted."""
     table = await home.posted()
-    await finished(home)
+    await finish_posting(home)
     sent(home)
     return table
 
@@ -125,7 +125,7 @@ def due_user(table: Table) -> int:
     return user_id
 
 
-async def levied(home: House, desk: Desk, *people: SeatHolder, channel_id: int = CHANNEL) -> tuple[Table, int, int]:
+async def begin_levy(home: House, desk: Desk, *people: SeatHolder, channel_id: int = CHANNEL) -> tuple[Table, int, int]:
     """A game of Toll in which a choice led to a draw. Returns its player and the other one of two."""
     table = await home.lobby(channel_id, *(people or PEOPLE), game="toll", ready=[HOST, GUEST, 72])
     await home.services.moves.start(table, 4711)
@@ -140,7 +140,7 @@ async def levied(home: House, desk: Desk, *people: SeatHolder, channel_id: int =
 
 
 async def test_a_choice_with_a_draw_after_it_needs_the_consent_of_the_others(desk: Desk) -> None:
-    table, mine, other = await levied(desk.home, desk)
+    table, mine, other = await begin_levy(desk.home, desk)
     version, names = table.playing().version, {HOST: "🔴", GUEST: "🟦"}
     other_player = f"{names[other]} <@{other}>"
     why = "Something has been drawn or rolled since."
@@ -176,7 +176,7 @@ async def test_a_choice_with_a_draw_after_it_needs_the_consent_of_the_others(des
 
 
 async def test_who_cannot_be_asked_hears_of_no_undo(desk: Desk) -> None:
-    table, mine, _ = await levied(desk.home, desk)
+    table, mine, _ = await begin_levy(desk.home, desk)
     desk.home.network.fault = lambda: refusal(503)
     answers = await desk.tap(mine, f"ask:1:{table.playing().version}:")
     assert answers[-1][-1].endswith("Discord is not letting me ask the others at the moment.")
@@ -189,7 +189,7 @@ NOT_PLAYING = "You’re not playing in this game. "
 
 async def test_players_and_onlookers_look_at_a_game_as_far_as_they_may(desk: Desk) -> None:
     home = desk.home
-    table = await posted(home)
+    table = await begin_posted(home)
     home.add_channel(CHANNEL)
     due = f"It’s 🔴 <@{HOST}> and 🟦 <@{GUEST}>’s turn."
     ways = ["[Log past]", "[As text text]", "[Replay film]"]
@@ -239,7 +239,7 @@ async def test_players_and_onlookers_look_at_a_game_as_far_as_they_may(desk: Des
 
 
 async def test_onlookers_follow_a_game_and_predict_its_winner_once_they_do(desk: Desk) -> None:
-    table = await posted(desk.home)
+    table = await begin_posted(desk.home)
     player = "You’re in this game, so you’ll hear when it ends anyway."
     for control in ("follow:1:0:", "unfollow:1:0:"):
         assert [["new private", player]] == await desk.tap(HOST, control)
@@ -266,7 +266,7 @@ async def test_onlookers_follow_a_game_and_predict_its_winner_once_they_do(desk:
 
 async def test_all_whom_an_undo_concerns_are_asked_and_each_agreement_counts(desk: Desk) -> None:
     people = (*PEOPLE, SeatHolder(72, name="Caro"))
-    table, mine, _ = await levied(desk.home, desk, *people)
+    table, mine, _ = await begin_levy(desk.home, desk, *people)
     first, last = [user_id for user_id in table.people if user_id != mine]
     version = table.playing().version
     await desk.tap(mine, f"ask:1:{version}:")
@@ -284,7 +284,7 @@ async def test_all_whom_an_undo_concerns_are_asked_and_each_agreement_counts(des
 
 
 async def test_where_only_computers_are_left_an_undo_ends_the_rating_after_a_question(desk: Desk) -> None:
-    table, mine, other = await levied(desk.home, desk)
+    table, mine, other = await begin_levy(desk.home, desk)
     await desk.home.services.seats.resign(table, other)
     version = table.playing().version
     ((how, question, choice, _, *ways),) = await desk.tap(mine, f"undo:1:{version}:")
@@ -298,7 +298,7 @@ async def test_where_only_computers_are_left_an_undo_ends_the_rating_after_a_que
 
 
 async def test_a_draft_of_an_earlier_question_is_dropped_with_a_note(desk: Desk) -> None:
-    table = await posted(desk.home)
+    table = await begin_posted(desk.home)
     await bid(desk.home, table, HOST, 1)
     await bid(desk.home, table, GUEST, 2)
     table.facts = replace(table.facts, drafts={Seat(0): Draft(0, ("bid 2",))})
@@ -320,7 +320,7 @@ async def test_a_draft_of_an_earlier_question_is_dropped_with_a_note(desk: Desk)
 
 async def test_the_question_comes_with_the_events_since_the_last_look_and_their_picture(desk: Desk) -> None:
     home = desk.home
-    table, _, other = await levied(home, desk)
+    table, _, other = await begin_levy(home, desk)
     await keep_preferences(home.store.settings, other, Preferences(contrast=True))
     pictures: Any = home.services.pictures
     pictures.drawings.clear()
@@ -367,7 +367,7 @@ async def test_a_learner_gets_the_news_in_one_line_so_that_the_advice_has_room(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = desk.home
-    table, _, other = await levied(home, desk)
+    table, _, other = await begin_levy(home, desk)
     await keep_preferences(home.store.settings, other, Preferences(coached=True))
     ((_, *lines),) = await desk.tap(other, "turn:1:0:")
     assert ["🔴 Ana takes a coin from you.", "### Shall the traveler pay?"] == lines[:2]
@@ -541,7 +541,7 @@ async def test_typing_suggests_what_is_possible_now_and_contains_what_was_typed(
 async def test_a_move_that_comes_too_late_by_a_moment_shows_the_position_with_its_choices(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await posted(desk.home)
+    table = await begin_posted(desk.home)
     await desk.tap(HOST, "try:1:0:bid 2")
 
     async def too_late(*_: Any, **__: Any) -> None:
@@ -675,7 +675,7 @@ def test_a_game_has_a_command_for_each_verb_with_an_option_for_each_field() -> N
 
 
 async def test_a_typed_move_is_previewed_or_played_at_once_and_only_in_its_game(desk: Desk) -> None:
-    table = await posted(desk.home)
+    table = await begin_posted(desk.home)
     preview = ["### Play this?", "-# ✓ Bid 2", "-# Then 🟦 Ben: Bid 0 to 3 coins."]
     ways = ["[Confirm do ~71737d]", "[Back step bid]", "[Cancel close ~71737d]"]
     assert [["new private", *preview, *ways]] == await typed(desk, HOST, "sealed", "bid", coins="2")
@@ -691,7 +691,7 @@ async def test_a_typed_move_is_previewed_or_played_at_once_and_only_in_its_game(
 
 
 async def test_a_command_repeated_before_its_answer_arrived_is_not_played_twice(desk: Desk) -> None:
-    table = await posted(desk.home)
+    table = await begin_posted(desk.home)
     await desk.home.services.moves.play(table, HOST, Bid(2), interaction_id=999 << 22, version=None)
     assert table.unanswered is not None
     done = "✓ Already done when you typed it a moment ago."

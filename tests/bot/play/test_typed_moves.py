@@ -33,7 +33,7 @@ async def board(room: Room) -> Seen:
     return await begin(room, "alibaba")
 
 
-def written(app: App) -> list[str]:
+def written_moves(app: App) -> list[str]:
     """The verbs and first words of what players have done."""
     rows = app.query("SELECT notation FROM entries WHERE seat >= 0 ORDER BY n")
     return [" ".join(notation.split()[:2]) for (notation,) in rows]
@@ -63,9 +63,9 @@ async def test_a_typed_move_shows_a_preview_and_only_confirm_plays_it(app: App, 
     answer = await ana.slash("alibaba steal", turns="2")
     assert answer.text.startswith("🔴 You steal")
     assert (True, 1, "Confirm") == (answer.ephemeral, len(answer.images), answer.labels[0])
-    assert ([], public) == (written(app), room.public)
+    assert ([], public) == (written_moves(app), room.public)
     assert "Confirm" not in (await ana.tap("Confirm", on=answer)).labels
-    assert ["steal 2"] == written(app)
+    assert ["steal 2"] == written_moves(app)
 
 
 async def test_a_second_typed_move_continues_the_first_if_it_fits(app: App, room: Room, board: Seen) -> None:
@@ -74,9 +74,9 @@ async def test_a_second_typed_move_continues_the_first_if_it_fits(app: App, room
     stolen = first.text.partition("\n###")[0]
     assert second.text.startswith((stolen, f"### Play this?\n{stolen}"))
     assert second.text != first.text
-    assert [] == written(app)
+    assert [] == written_moves(app)
     await room.person("Ana").tap("Confirm", on=second)
-    theft, stroll = written(app)
+    theft, stroll = written_moves(app)
     assert ("steal 2", "play") == (theft, stroll.split()[0])
 
 
@@ -88,7 +88,7 @@ async def test_a_second_typed_move_that_does_not_fit_replaces_the_first(app: App
     assert 1 == reply.text.count("You steal")
     assert reply.text == (await ana.tap("Your move", on=board)).text
     await ana.tap("Confirm", on=reply)
-    assert ["steal 3"] == written(app)
+    assert ["steal 3"] == written_moves(app)
 
 
 @pytest.mark.parametrize(("verb", "typed"), [("steal", {"turns": "99"}), ("claim", {"thief": "nobody"})])
@@ -101,7 +101,7 @@ async def test_an_illegal_move_is_refused_and_the_draft_stays(
     assert (True, []) == (refused.ephemeral, [label for label in refused.labels if not label.startswith("Rule ")])
     assert page.text == (await ana.tap("Your move", on=board)).text
     await ana.tap("Confirm", on=page)
-    assert ["steal 2"] == written(app)
+    assert ["steal 2"] == written_moves(app)
 
 
 async def test_a_player_who_is_not_due_reads_who_is(app: App, room: Room, board: Seen) -> None:
@@ -116,7 +116,7 @@ async def test_a_user_with_play_at_once_plays_the_typed_move_and_drops_the_draft
     await ana.slash("alibaba steal", turns="2")
     await play_at_once(app, ana)
     assert "You steal 6,000 for 3 more turns" in await ana.slash("alibaba steal", turns="3")
-    assert ["steal 3"] == written(app)
+    assert ["steal 3"] == written_moves(app)
     assert [] == app.query("SELECT * FROM drafts")
 
 
@@ -126,9 +126,9 @@ async def test_a_move_typed_twice_counts_twice_if_it_can_be_repeated(app: App, r
     ana = room.person("Ana")
     await ana.slash("jinns place", strength="1")
     response = await ana.slash("jinns place", strength="1")
-    assert [] == written(app)
+    assert [] == written_moves(app)
     await ana.tap("Confirm", on=response)
-    assert ["place 1", "place 1"] == written(app)
+    assert ["place 1", "place 1"] == written_moves(app)
 
 
 async def test_a_move_played_at_once_does_not_include_the_draft(app: App, room: Room) -> None:
@@ -137,7 +137,7 @@ async def test_a_move_played_at_once_does_not_include_the_draft(app: App, room: 
     await ana.slash("jinns place", strength="1")
     await play_at_once(app, ana)
     await ana.slash("jinns place", strength="1")
-    assert ["place 1"] == written(app)
+    assert ["place 1"] == written_moves(app)
 
 
 def test_a_new_user_sees_a_preview() -> None:

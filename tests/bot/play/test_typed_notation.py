@@ -153,7 +153,7 @@ def test_moves_are_parsed_in_the_language_of_the_reader(game, typed, notation):
 QUOTED = re.compile("[“„«]\\s?([^”“»]+?)\\s?[”“»]")
 
 
-def quoted(text: Text) -> list[str]:
+def quoted_words(text: Text) -> list[str]:
     """The words that a sentence quotes in the language of the reader."""
     return QUOTED.findall(str(text))
 
@@ -166,7 +166,7 @@ def test_the_words_that_the_description_of_a_field_quotes_are_values_of_it(code:
     with reading(language_of(code)):
         for cls in {cls for spec in discover().values() for cls in spec.actions}:
             for field, hint in zip(fields(cls), field_types(cls).values(), strict=True):
-                for words in quoted(term(field.metadata["description"])):
+                for words in quoted_words(term(field.metadata["description"])):
                     assert is_value(hint, meant(words, hint)), (cls, words)
 
 
@@ -176,7 +176,7 @@ def test_the_choices_about_a_tower_are_read_as_buttons_and_refusals_call_them(co
     with reading(language_of(code)):
         calls = {keep: [str(text)] for keep, text in KEEPS.items()}
         for pair, refusal in (((Keep.HIGH, Keep.LOW), HALVES), ((Keep.LEAVE, Keep.TAKE3), THREE)):
-            for keep, words in zip(pair, quoted(refusal), strict=True):
+            for keep, words in zip(pair, quoted_words(refusal), strict=True):
                 calls[keep].append(words)
         for keep, ways in calls.items():
             for way in ways:

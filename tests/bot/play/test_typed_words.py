@@ -22,7 +22,7 @@ from engine.texts import Seat
 from engine.wording import Voice
 from locales import language_of
 from playground.player import Player, Seen
-from tests.bot.ahead import wandered
+from tests.bot.ahead import walk_until
 from tests.bot.app import App
 from tests.bot.reading import phrases
 from tests.bot.walks import CASES, name_of, set_row, table_of, walk
@@ -131,7 +131,7 @@ def test_a_typed_move_must_be_specific_enough_for_one_option(said: str, notation
 def test_a_leading_minus_sign_counts_and_separators_within_numbers_do_not() -> None:
     spec = discover()["gangs"]
     match = Match.begin(spec, spec.setup(2, {"trading": True}), "seed")
-    turn = turn_of("gangs", wandered(match, lambda match: any(len(d.options) > 200 for d in match.state.decisions())))
+    turn = turn_of("gangs", walk_until(match, lambda match: any(len(d.options) > 200 for d in match.state.decisions())))
     for typed_words, price in (
         ("price -150", -150),
         ("−150", -150),

@@ -53,7 +53,7 @@ async def preview(player: Player) -> Seen:
     return await choose_first(player, step)
 
 
-def stored(app: App) -> list[Any]:
+def stored_rows(app: App) -> list[Any]:
     """All that the database knows of matches, people and moves; not what they have looked at, which is noted later."""
     people = "SELECT match_id, seat, since, until, user_id, computer, name FROM seat_history"
     return [app.query(what) for what in ("SELECT * FROM matches", people, "SELECT * FROM entries")]
@@ -172,11 +172,11 @@ async def test_retyping_a_command_whose_answer_was_lost_shows_it_as_done(app: Ap
     board = await room.game("Ana", "Ben", "Caro")
     await unheard(app, room, "Ana", "muscat place", market="A")
     board = await room.board(after=board)
-    before = stored(app)
+    before = stored_rows(app)
     again = await room.person("Ana").slash("muscat place", market="A")
     assert "✓" in again
     assert "when you typed it a moment ago" in again
-    assert before == stored(app)
+    assert before == stored_rows(app)
     assert "Not your turn" in await room.person("Ana").slash("muscat place", market="A")
 
 
@@ -190,14 +190,14 @@ async def test_a_command_that_could_act_twice_asks_for_confirmation(app: App, ro
     board = await room.board()
     await unheard(app, room, "Ana", "jinns place", strength="rest")
     board = await room.board(after=board)
-    before = stored(app)
+    before = stored_rows(app)
     page = await host.slash("jinns place", strength="rest")
     assert "Do it again?" in page
     assert "Confirm" in page.labels
-    assert before == stored(app)
+    assert before == stored_rows(app)
     await host.tap("Confirm", on=page)
     await room.board(after=board)
-    assert before != stored(app)
+    assert before != stored_rows(app)
 
 
 @pytest.mark.usefixtures("no_previews")
@@ -306,13 +306,13 @@ async def test_a_forged_menu_gets_a_friendly_answer(app: App, room: Room, kind: 
         await ana.tap("Start")
         await room.board()
     screen = await (ana.tap("Your move") if kind == "pick" else ana.slash("table options"))
-    before = stored(app)
+    before = stored_rows(app)
     text = "0" if kind == "pick" else "start_player"
     menu = {"type": 3, "custom_id": f"cm:{kind}:{match_id}:4:{text}", "options": []}
     answer = await forge(app, ana, screen, menu, values=values)
     assert answer.ephemeral
     assert "wrong on my end" not in answer
-    assert before == stored(app)
+    assert before == stored_rows(app)
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from engine.games import discover
 from engine.match import Match
 from playground.plan import ANSWER, POST
 from playground.player import Seen
-from tests.bot.ahead import wandered
+from tests.bot.ahead import walk_until
 from tests.bot.app import App
 from tests.bot.walks import table_of
 from tests.e2e.rooms import Room, choose_first, start_game
@@ -146,7 +146,7 @@ def tells_more(match: Match) -> Action | None:
 def test_the_answer_to_a_typed_move_is_private_if_other_players_learn_less() -> None:
     spec = discover()["muses"]
     match = Match.begin(spec, spec.setup(2, {"powers": "none", "hands": 3}), "told")
-    match = wandered(match, lambda match: tells_more(match) is not None)
+    match = walk_until(match, lambda match: tells_more(match) is not None)
     (decision,), telling = match.state.decisions(), tells_more(match)
     for action in (telling, next(option for option in decision.options if option != telling)):
         table = table_of(spec, 2, match)

@@ -225,7 +225,7 @@ def test_a_board_says_whether_the_game_counts(
     assert line == [*map(str, counts_text(table_of(*people, runs=True, **columns)))]
 
 
-def rated(user_id: int, points: int, *, is_placed: bool = True) -> Change:
+def rated_player(user_id: int, points: int, *, is_placed: bool = True) -> Change:
     rating = SimpleNamespace(points=1500, margin=80)
     return SimpleNamespace(user_id=user_id, rating=rating, points=points, matches=3, is_placed=is_placed)
 
@@ -233,13 +233,13 @@ def rated(user_id: int, points: int, *, is_placed: bool = True) -> Change:
 def test_a_rating_has_the_mark_of_the_seat_that_its_player_left_last() -> None:
     before = past(1, BEN, 4), past(2, BEN, 6)
     table = with_match(table_of(ANA, 0, CARO, runs=True, before=before), 0)
-    table.changes = (rated(BEN, -7),)
+    table.changes = (rated_player(BEN, -7),)
     assert ["-# Rating: 🟨 1,500 ± 80 (−7)"] == [*map(table.say, rated_lines(table))]
 
 
 def test_the_end_says_what_the_game_did_to_ratings_and_which_records_it_set() -> None:
     table = with_match(table_of(ANA, 0, CARO, runs=True, before=(past(1, BEN, 4),)), 0)
-    table.changes = (rated(ANA, 12), rated(BEN, -7), rated(CARO, 1, is_placed=False))
+    table.changes = (rated_player(ANA, 12), rated_player(BEN, -7), rated_player(CARO, 1, is_placed=False))
     table.records = tuple(
         SimpleNamespace(kind=kind, user_id=user_id, figure=figure)
         for kind, user_id, figure in (

@@ -7,7 +7,7 @@ from tests.bot.app import App
 from tests.bot.habits import choose_preference
 from tests.bot.leagues import test_leagues as leagues
 from tests.bot.moderating import begin, choose_setting, moderator, thread_of
-from tests.bot.stats.test_stats import played
+from tests.bot.stats.test_stats import play_rated
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
 
@@ -62,7 +62,7 @@ async def test_boards_in_direct_messages_follow_the_contrast_setting_of_the_play
 
 
 async def test_shared_standings_have_high_contrast_in_the_chosen_channels(app: App) -> None:
-    room, league = await played(app, "Ana", "Ben"), app.room()
+    room, league = await play_rated(app, "Ana", "Ben"), app.room()
     ben = room.person("Ben")
     await ben.tap("Show to everyone", on=await ben.slash("stats player"))
     assert not strong(await room.onlooker.expect("Shown by"))

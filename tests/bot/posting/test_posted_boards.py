@@ -30,7 +30,7 @@ async def bid(home: House, table: Table, user_id: int, coins: int) -> NextStep |
     action = next(option for option in match.decision_of(seat).options if getattr(option, "coins", None) == coins)
     step = await home.services.moves.play(table, user_id, action, interaction_id=match.version, version=None)
     await home.services.poster.publish(table)
-    await finished(home)
+    await finish_posting(home)
     return step
 
 
@@ -43,7 +43,7 @@ def mark_of(table: Table) -> str:
     return str(table.board.body["mark"])
 
 
-async def called(home: House, table: Table) -> dict[int, int]:
+async def called_users(home: House, table: Table) -> dict[int, int]:
     """The users with a reminder, each with the version of the question that it is about."""
     jobs = await home.store.jobs.of_match(JobKind.REMINDER, table.id)
     return {job.user_id: job.state["version"] for job in jobs}
@@ -56,7 +56,7 @@ async def test_each_board_tells_what_happened_since_the_last_one_and_calls_those
     await home.services.poster.post(table)
     first = [f"POST /channels/2/messages {CALLS_BOTH}", "### Sealed Bids", ANA_IS_ASKED, BEN_IS_ASKED, "-# Rated"]
     assert [[*first, *controls(mark_of(table))]] == sent(home)
-    assert {HOST: 0, GUEST: 0} == await called(home, table)
+    assert {HOST: 0, GUEST: 0} == await called_users(home, table)
     await bid(home, table, HOST, 3)
     others = "-# Also at the table: 🔴 <@70>"
     edited = ["PATCH /channels/2/messages/555", "### Sealed Bids", BEN_IS_ASKED, others, "-# Rated"]
@@ -69,7 +69,7 @@ async def test_each_board_tells_what_happened_since_the_last_one_and_calls_those
     assert (f"POST /channels/2/messages {CALLS_BOTH}", "### Sealed Bids") == (head, title)
     assert "The bids are 3 and 1" in story
     assert [ANA_IS_ASKED, BEN_IS_ASKED, *controls(mark_of(table))] == lines
-    assert {HOST: 3, GUEST: 3} == await called(home, table)
+    assert {HOST: 3, GUEST: 3} == await called_users(home, table)
     for coins in (2, 1):
         await bid(home, table, HOST, coins)
         await bid(home, table, GUEST, 0)
@@ -82,7 +82,7 @@ async def test_each_board_tells_what_happened_since_the_last_one_and_calls_those
     assert "## 🔴 Ana wins!" == lines[0]
     ways = ["[Rematch rematch]", "[Log log]", f"[As text text {mark_of(table)}]", "[Replay replay]", "[Luck luck]"]
     assert [f"-# Followers: <@{FOLLOWER}>", *ways] == lines[-6:]
-    assert {} == await called(home, table)
+    assert {} == await called_users(home, table)
 
 
 @pytest.mark.parametrize("calls", [True, False])
@@ -220,7 +220,7 @@ async def test_a_change_of_people_redraws_the_newest_board_in_place(home: House)
     table.facts = table.facts.set_board(replace(table.board, body={**table.board.body, "alt": "the board before"}))
     home.network.bodies.clear()
     home.services.poster.show_people(table)
-    await finished(home)
+    await finish_posting(home)
     ((_, body),) = home.network.bodies
     assert [{"id": 0, "filename": "a.png", "description": "a board"}] == body["attachments"]
     computer, edited = "**🟦 Tumbleweed** is thinking…", ["PATCH /channels/2/messages/555", "### Sealed Bids"]
@@ -230,7 +230,7 @@ async def test_a_change_of_people_redraws_the_newest_board_in_place(home: House)
     async with home.services.tables.changing(table) as change:
         change.facts = table.facts.set_board(None)
     home.services.poster.show_people(table)
-    await finished(home)
+    await finish_posting(home)
     assert [] == sent(home)
 
 
@@ -241,14 +241,14 @@ async def test_the_due_players_are_not_updated_on_a_board_that_a_newer_one_is_to
         if waiting:
             table.facts = table.facts.expect_board("9-abcd", home.clock.now())
         poster.update_due(table)
-        await finished(home)
+        await finish_posting(home)
         poster.show_people(table)
-        await finished(home)
+        await finish_posting(home)
         edits = [] if waiting else ["PATCH /channels/2/messages/555"] * 2
         assert edits == [head for head, *_ in sent(home)]
 
 
-async def finished(home: House) -> None:
+async def finish_posting(home: House) -> None:
     """Wait for the work of the poster in the background."""
     while under_way := home.services.poster._under_way:
         # not `await` of a task: one that is done would not let the loop go on, which takes it from the set
@@ -260,7 +260,7 @@ async def test_a_teaser_stays_on_its_board_when_that_is_drawn_again(home: House)
     sent(home)
     await poster.show_teaser(table, lambda: "A teaser.")
     poster.show_people(table)
-    await finished(home)
+    await finish_posting(home)
     assert [True, True] == ["A teaser." in lines for lines in sent(home)]
 
 
@@ -271,7 +271,7 @@ async def test_a_board_without_a_picture_gets_none_when_a_seat_changes_hands(hom
     pictures: Any = home.services.pictures
     pictures.drawings.clear()
     poster.show_people(table)
-    await finished(home)
+    await finish_posting(home)
     assert ([], "") == (pictures.drawings, table.board.body["filename"])
 
 

@@ -23,7 +23,7 @@ SECRETIVE = [(spec, seats) for spec, seats in CASES if spec.hands]
 PICTURE = ("board.png", "its text twin is tested beside the pictures")
 
 
-def sent(table: Table, viewer: Seat | None, since: int) -> str:
+def sent_data(table: Table, viewer: Seat | None, since: int) -> str:
     """Everything that the bot sends to this viewer, as JSON: the board with the events since a version, and the text,
     and the own turn step by step with previews.
     """
@@ -61,7 +61,7 @@ async def test_no_byte_of_a_message_reveals_hidden_information(spec, seats, capl
             other = table.match.copy()
             other.state = table.match.state.determinize(viewer, rng)
             changed += other.state != table.match.state
-            assert sent(table, viewer, since) == sent(table_of(spec, seats, other), viewer, since)
+            assert sent_data(table, viewer, since) == sent_data(table_of(spec, seats, other), viewer, since)
         since = table.match.version
     assert changed > 0
     # the thread of a database that a test before has closed may still be saying so

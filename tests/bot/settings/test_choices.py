@@ -25,7 +25,7 @@ ABOUT_HOURS = "Whole hours, such as 9 PM to 6 AM or 21-6."
 ZONE_QUESTION = "I don’t know your time zone"
 
 
-async def stored(desk: Desk, user_id: int = HOST) -> dict[str, Any]:
+async def stored_preferences(desk: Desk, user_id: int = HOST) -> dict[str, Any]:
     """The preferences of a user that differ from the usual ones."""
     preferences = asdict(await preferences_of(desk.home.store.settings, user_id))
     return {name: value for name, value in preferences.items() if value != asdict(Preferences())[name]}
@@ -64,8 +64,8 @@ async def test_each_choice_is_stored_and_its_page_shows_it(desk: Desk) -> None:
         assert ("edit", TITLE, page) == (how, title, page_of(lines)), name
         menu = next(n for n, line in enumerate(lines) if line.endswith(f": habit {name}"))
         assert f"*{row}" == next(line for line in lines[menu:] if line.startswith("  *")).split()[0], name
-        assert expected == await stored(desk), name
-    assert {} == await stored(desk, GUEST)
+        assert expected == await stored_preferences(desk), name
+    assert {} == await stored_preferences(desk, GUEST)
     ((how, *lines),) = await desk.command(HOST, preference_page.show_preferences)
     assert ("new private", "playing") == (how, page_of(lines))
     for page in ("reminders", "times", "away", "messages", "display", "playing"):
@@ -117,7 +117,7 @@ async def test_the_first_choice_that_needs_a_time_zone_asks_for_it_once(desk: De
     ):
         answers = await desk.tap(HOST, f"habit:0:0:{name}", row)
         assert is_asked == any(ZONE_QUESTION in str(answer) for answer in answers), (name, row)
-    assert (await stored(desk))["zone_asked"]
+    assert (await stored_preferences(desk))["zone_asked"]
     await desk.tap(GUEST, "inzone:0:0:", "Asia/Tokyo")
     (answer,) = await desk.tap(GUEST, "habit:0:0:summary", "beside")
     assert ZONE_QUESTION not in str(answer)
@@ -149,7 +149,7 @@ async def test_typed_quiet_hours_are_whole_hours(desk: Desk, typed: str, quiet: 
     form = ["form", "Your quiet hours", "cf:quieted:0:0:", "9 PM to 6 AM = ", ABOUT_HOURS]
     assert [form] == await desk.tap(HOST, "habit:0:0:quiet", "other")
     (answer,) = (await desk.tap(HOST, "quieted:0:0:", typed))[:1]
-    assert quiet == (await stored(desk)).get("quiet", "")
+    assert quiet == (await stored_preferences(desk)).get("quiet", "")
     refusal = ["new private", "I don’t understand these hours. Type two whole hours, as in 9 PM to 6 AM."]
     assert ([refusal] if not quiet else []) == ([answer] if answer[0] == "new private" else [])
 
@@ -160,20 +160,20 @@ async def test_a_time_zone_is_typed_chosen_and_shown_to_others(desk: Desk) -> No
     assert [["form", "Your time zone", "cf:zoned:0:0:alone", "Berlin = "]] == await desk.tap(HOST, "zone:0:0:alone")
     ((_, *lines),) = await desk.tap(HOST, "zoned:0:0:", "berlin")
     assert "Europe/Berlin, where it is 2 PM now." in lines[1]
-    assert {"zone": "Europe/Berlin", "zone_asked": True} == await stored(desk)
+    assert {"zone": "Europe/Berlin", "zone_asked": True} == await stored_preferences(desk)
     ((how, line, *buttons),) = await desk.tap(HOST, "zoned:0:0:alone", "tokyo")
     assert ("edit", ["[Change the time zone zone alone]"]) == (how, buttons)
     assert "Asia/Tokyo, where it is 9 PM now." in line
     ((_, *lines),) = await desk.tap(HOST, "zoned:0:0:", "new")
     assert "Which one do you mean?: inzone" in lines
     assert "  America/New_York America/New York" in lines
-    assert "Asia/Tokyo" == (await stored(desk))["zone"]
+    assert "Asia/Tokyo" == (await stored_preferences(desk))["zone"]
     refusal = "I couldn’t find a time zone like “Atlantis”. Try the nearest large city."
     assert [["new private", refusal]] == await desk.tap(HOST, "zoned:0:0:", "Atlantis")
     assert [["new private", NO_CHOICE]] == await desk.tap(HOST, "inzone:0:0:", "Mars")
     for field, is_shown in (("shown", True), ("", False)):
         ((_, *lines),) = await desk.tap(HOST, f"localtime:0:0:{field}")
-        assert is_shown == (await stored(desk)).get("zone_shown", False)
+        assert is_shown == (await stored_preferences(desk)).get("zone_shown", False)
         assert ("[Hide my time from others localtime]" in lines) == is_shown
 
 
@@ -181,12 +181,12 @@ async def test_an_absence_ends_on_the_morning_of_its_last_day(desk: Desk) -> Non
     await desk.tap(HOST, "inzone:0:0:", "Europe/Berlin")
     for days in (1, 3, 7, 14):
         ((_, *lines),) = await desk.tap(HOST, "away:0:0:", str(days))
-        back = datetime.fromisoformat((await stored(desk))["away"])
+        back = datetime.fromisoformat((await stored_preferences(desk))["away"])
         assert ("away", NOON.date() + days * DAY) == (page_of(lines), back.date())
         assert 6 == back.hour, "eight in Berlin"
         assert f"<t:{int(back.timestamp())}:f>" in str(lines)
     await desk.tap(HOST, "away:0:0:", "0")
-    assert "away" not in await stored(desk)
+    assert "away" not in await stored_preferences(desk)
     assert [["new private", NO_CHOICE]] == await desk.tap(HOST, "away:0:0:", "2")
 
 
@@ -199,9 +199,9 @@ async def test_days_off_are_weekdays_and_single_days_but_never_too_many(desk: De
     assert (ABOUT_DAYS, "**Specific dates** – none") == (title, lines[-3])
     assert ["[Change the dates askdates]", "[Back settingspage away]"] == lines[-2:]
     ((_, _, *lines),) = await desk.tap(HOST, "weekdays:0:0:", "7", "6")
-    assert ("6 7", ["6 Saturday", "7 Sunday"]) == ((await stored(desk))["off"], chosen(lines))
+    assert ("6 7", ["6 Saturday", "7 Sunday"]) == ((await stored_preferences(desk))["off"], chosen(lines))
     ((_, _, *lines),) = await desk.tap(HOST, "dates:0:0:", "2026-12-25, 2026-12-24; 2026-05-31, 2026-06-20")
-    assert "6 7 2026-06-20 2026-12-24 2026-12-25" == (await stored(desk))["off"]
+    assert "6 7 2026-06-20 2026-12-24 2026-12-25" == (await stored_preferences(desk))["off"]
     single = [datetime(2026, month, day, 12).timestamp() for month, day in ((6, 20), (12, 24), (12, 25))]
     first, *christmas = (int(at - offset) for at, offset in zip(single, (7200, 3600, 3600), strict=True))
     assert f"**Specific dates** – <t:{first}:D>, <t:{christmas[0]}:D> – <t:{christmas[1]}:D>" == lines[-3]
@@ -219,9 +219,9 @@ async def test_days_off_are_weekdays_and_single_days_but_never_too_many(desk: De
     assert refusal.startswith("You can’t take every day of the week off.")
     assert [["new private", NO_CHOICE]] == await desk.tap(HOST, "weekdays:0:0:", "8")
     await desk.tap(HOST, "weekdays:0:0:")
-    assert "2026-06-20 2026-12-24 2026-12-25" == (await stored(desk))["off"]
+    assert "2026-06-20 2026-12-24 2026-12-25" == (await stored_preferences(desk))["off"]
     await desk.tap(HOST, "dates:0:0:", "")
-    assert "off" not in await stored(desk)
+    assert "off" not in await stored_preferences(desk)
 
 
 BEN = {"resolved": {"users": {str(GUEST): {"id": str(GUEST), "username": "ben", "global_name": "Ben"}}}}
@@ -281,7 +281,7 @@ async def test_my_data_is_a_file_and_forgetting_asks_first(desk: Desk) -> None:
     home.network.bodies.clear()
     gone = "Everything about you is deleted. From now on, you’re a new player to me."
     assert [["edit", gone]] == await desk.tap(HOST, "forgetme:0:0:")
-    assert {} == await stored(desk)
+    assert {} == await stored_preferences(desk)
     assert ((GUEST,), (GUEST,)) == (table.people, lobby.people)
     lines = [line for _, *message in sent(home) for line in message]
     assert "Somebody has left the game; a computer takes over the seat." in lines

@@ -324,7 +324,7 @@ async def test_a_forgotten_user_leaves_their_tables_and_the_others_play_on(app: 
     for name in ("Ana", "Ben"):
         person = lobby.person(name)
         await (person.slash("table new", game="toll") if name == "Ana" else person.tap("Join"))
-    await ended(over)
+    await play_to_the_end(over)
     ana = playing.person("Ana")
     sure = await ana.tap("Forget me", on=await my_data(ana))
     assert "cannot be undone" in sure
@@ -348,7 +348,7 @@ async def test_a_forgotten_user_has_the_default_settings_at_once(app: App) -> No
     assert ["Every day"] == chosen_preference(await open_settings(ana, "interval"), "interval")
 
 
-async def ended(room: Room) -> None:
+async def play_to_the_end(room: Room) -> None:
     await begin(room, "Ana", "Ben")
     for _ in range(3):
         for name in ("Ana", "Ben"):

@@ -34,7 +34,7 @@ from bot.store.tally import (
 from bot.tables.guild_settings import GuildSettings
 from engine.core import Outcome
 from tests.bot.desk import Desk
-from tests.bot.matches import change, open_match, over
+from tests.bot.matches import change, end_match, open_match
 from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST
 from tests.bot.whole import whole
 from tests.crowd.database import in_memory
@@ -70,7 +70,7 @@ class History:
         match_id = await open_match(self.store, *holders, **about)
         credits = (Credit(winner, None, 0, 1, whole), Credit(loser, None, 1, 1 if tie else 2))
         outcome = Outcome((0.5, 0.5) if tie else (1.0, 0.0), (8, 8 if tie else 4), cast(Any, TableEventKind.CLOSED))
-        await change(self.store, match_id, over(outcome, AT, Owners(credits, moves=9, rated=rated)))
+        await change(self.store, match_id, end_match(outcome, AT, Owners(credits, moves=9, rated=rated)))
         return match_id
 
 

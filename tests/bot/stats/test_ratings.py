@@ -47,7 +47,7 @@ from engine.players import offered_players
 from engine.texts import Seat
 from tests.bot.app import App
 from tests.bot.forging import forge
-from tests.bot.matches import append, change, open_match, over
+from tests.bot.matches import append, change, end_match, open_match
 from tests.bot.matches import begin as begin_match
 from tests.bot.moderating import GAME, begin, choose_setting, moderator
 from tests.e2e.rooms import play_move, start_game
@@ -376,7 +376,7 @@ async def test_the_first_game_of_a_kind_sets_no_record_even_after_other_kinds(da
         match_id = await open_match(store, *people(ANA, BEN), guild_id=HOME, channel_id=number, game=game, at=AT)
         owners = Owners((Credit(ANA, None, 0, 1), Credit(BEN, None, 1, 2)), moves=number)
         outcome = Outcome((1.0, 0.0), (number, 0), cast(Any, TableEventKind.CLOSED))
-        await change(store, match_id, over(outcome, AT, owners))
+        await change(store, match_id, end_match(outcome, AT, owners))
         firsts.append(bool(await store.ratings.set_by(match_id)))
     assert [False, False, True] == firsts
 
@@ -476,7 +476,7 @@ async def play(store: Store, rng: Random, number: int, users: list[int]) -> None
     outcome = Outcome(returns, tuple(scores), cast(Any, TableEventKind.CLOSED))
     entries = [Entry(Seat(0), "draw"), Entry(Seat(0), "undo 0")]
     owners = Owners(credits, forfeits, rng.randint(1, 99), rated=rng.random() > 0.1)
-    await append(store, match_id, 0, entries, at=at, how=over(outcome, at, owners))
+    await append(store, match_id, 0, entries, at=at, how=end_match(outcome, at, owners))
 
 
 def story_of_seat(rng: Random) -> SeatStory:

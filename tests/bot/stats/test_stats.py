@@ -23,7 +23,7 @@ from tests.e2e.rooms import Room, play_move, start_game
 NOTHING = "There’s nothing to show"
 
 
-async def played(app: App, *names: str, games: int = 1) -> Room:
+async def play_rated(app: App, *names: str, games: int = 1) -> Room:
     """A room with rated games in which the last of some people always won. The newest one is on the board."""
     room = app.room()
     for _ in range(games):
@@ -48,7 +48,7 @@ async def leave_out(person: Player) -> None:
 
 
 async def test_the_end_card_shows_each_rating_change(app: App) -> None:
-    room = await played(app, "Ana", "Ben", games=5)
+    room = await play_rated(app, "Ana", "Ben", games=5)
     end = await room.onlooker.expect("🟦 1,7")
     ends = [seen.text for seen in room.onlooker.messages if "Rating: " in seen.text]
     assert [1, 2, 3, 4] == [n for n in range(1, 6) for end in ends if f"🔴 placement game {n} of 5" in end]
@@ -91,7 +91,7 @@ async def test_a_new_record_is_on_the_end_card_except_after_the_first_game(app: 
 
 
 async def test_a_users_own_page_includes_accuracy_and_luck_from_stories(app: App) -> None:
-    room = await played(app, "Ana", "Ben")
+    room = await play_rated(app, "Ana", "Ben")
     statement = "UPDATE results SET luck = ?, lost = 0.2, usually = 0.8, choices = 9, lowest = 0.1 WHERE seat = ?"
     await app.change(statement, 0.25, 0)
     await app.change(statement, -0.25, 1)
@@ -101,7 +101,7 @@ async def test_a_users_own_page_includes_accuracy_and_luck_from_stories(app: App
 
 
 async def test_users_see_their_own_page_first_and_in_private(app: App) -> None:
-    room = await played(app, "Ana", "Ben")
+    room = await play_rated(app, "Ana", "Ben")
     assert "Across all servers" not in await words(room.person("Ben"), "player"), "it would say the same"
     await app.change("UPDATE ratings SET matches = 2 WHERE guild_id = 0")
     page = await words(room.person("Ben"), "player")
@@ -113,7 +113,7 @@ async def test_users_see_their_own_page_first_and_in_private(app: App) -> None:
 
 
 async def test_sharing_a_page_reveals_no_results_of_other_servers(app: App) -> None:
-    room = await played(app, "Ana", "Ben")
+    room = await play_rated(app, "Ana", "Ben")
     await app.change("UPDATE ratings SET matches = 2 WHERE guild_id = 0")
     ben = room.person("Ben")
     await ben.tap("Show to everyone", on=await ben.slash("stats player"))
@@ -135,7 +135,7 @@ async def test_sharing_a_page_reveals_no_results_of_other_servers(app: App) -> N
 
 
 async def test_sharing_pages_is_limited_to_a_few_in_ten_minutes(app: App) -> None:
-    ben = (await played(app, "Ana", "Ben")).person("Ben")
+    ben = (await play_rated(app, "Ana", "Ben")).person("Ben")
     page = await ben.slash("stats player")
     answers = [await ben.tap("Show to everyone", on=page) for _ in range(MAX_SHARES + 1)]
     assert all("Everyone in this channel can see it" in answer for answer in answers[:-1])
@@ -143,7 +143,7 @@ async def test_sharing_pages_is_limited_to_a_few_in_ten_minutes(app: App) -> Non
 
 
 async def test_a_name_in_a_picture_is_shortened_and_has_no_invisible_characters(app: App) -> None:
-    room = await played(app, "Ana", "Ben")
+    room = await play_rated(app, "Ana", "Ben")
     user = app.local.discord.world.users[room.person("Ana").id]
     user.name = f"Ana\u202e{'n' * 40}"
     person = room.person(user.name)
@@ -152,7 +152,7 @@ async def test_a_name_in_a_picture_is_shortened_and_has_no_invisible_characters(
 
 
 async def test_sharing_without_permission_to_post_names_the_missing_permission(app: App) -> None:
-    room = await played(app, "Ana", "Ben")
+    room = await play_rated(app, "Ana", "Ben")
     ben = room.person("Ben")
     page = await ben.slash("stats player")
     room.local.forbid(room.channel, "ATTACH_FILES")
@@ -161,7 +161,7 @@ async def test_sharing_without_permission_to_post_names_the_missing_permission(a
 
 @pytest.mark.parametrize("computer", ["easy", "fair", "strong"])
 async def test_the_player_page_names_a_computer_of_similar_strength(app: App, computer: str) -> None:
-    room = await played(app, "Ana", "Ben")
+    room = await play_rated(app, "Ana", "Ben")
     await app.change(
         "UPDATE ratings SET game = 'muscat', matches = 9, sigma = 2, mu = ?", computer_ratings()["muscat"][computer].mu
     )
@@ -169,7 +169,7 @@ async def test_the_player_page_names_a_computer_of_similar_strength(app: App, co
 
 
 async def test_a_shared_page_is_in_the_language_of_the_server(app: App) -> None:
-    room = await played(app, "Ana", "Ben")
+    room = await play_rated(app, "Ana", "Ben")
     ben = room.person("Ben")
     app.local.discord.world.users[ben.id].locale = "xx"
     page = await ben.slash("stats player")
@@ -181,7 +181,7 @@ async def test_a_shared_page_is_in_the_language_of_the_server(app: App) -> None:
 
 
 async def test_a_users_page_shown_to_others_omits_other_servers(app: App) -> None:
-    room = await played(app, "Ana", "Ben")
+    room = await play_rated(app, "Ana", "Ben")
     caro = room.person("Caro")
     page = await words(caro, "player", who=room.person("Ben").id)
     assert "rating placement 1/5" in page
@@ -190,7 +190,7 @@ async def test_a_users_page_shown_to_others_omits_other_servers(app: App) -> Non
 
 
 async def test_a_user_who_opts_out_is_left_out_at_once(app: App) -> None:
-    room = await played(app, "Ana", "Ben", games=5)
+    room = await play_rated(app, "Ana", "Ben", games=5)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     assert ben.mention in await words(caro, "server")
     await leave_out(ben)
@@ -208,7 +208,7 @@ async def test_a_user_who_opts_out_is_left_out_at_once(app: App) -> None:
 
 
 async def test_a_user_who_left_the_server_is_not_named(app: App, fake_clock: FakeClock) -> None:
-    room = await played(app, "Ana", "Ben", games=5)
+    room = await play_rated(app, "Ana", "Ben", games=5)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     app.local.discord.world.users[ben.id].left = True
     fake_clock.ahead += CACHE_TIME
@@ -223,7 +223,7 @@ async def test_a_user_who_left_the_server_is_not_named(app: App, fake_clock: Fak
 
 @pytest.mark.parametrize("way", ["without fields", "torn JSON", "null", "bad status"])
 async def test_a_malformed_member_response_is_handled(app: App, way: str) -> None:
-    room = await played(app, "Ana", "Ben")
+    room = await play_rated(app, "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
     # by then the cache of members is outdated
     await app.close()
@@ -236,7 +236,7 @@ async def test_a_malformed_member_response_is_handled(app: App, way: str) -> Non
 
 
 async def test_the_versus_page_shows_which_player_was_ahead(app: App) -> None:
-    room = await played(app, "Ana", "Ben", games=2)
+    room = await play_rated(app, "Ana", "Ben", games=2)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     assert "ahead 0 · equal 0 · behind 2 · games 2" in await words(ana, "versus", who=ben.id)
     assert "ahead 2" in await words(caro, "versus", who=ana.id, other=ben.id)
@@ -244,12 +244,12 @@ async def test_the_versus_page_shows_which_player_was_ahead(app: App) -> None:
 
 
 async def test_a_ranking_requires_a_minimum_of_games_and_orders_by_certainty(app: App) -> None:
-    room = await played(app, "Ana", "Ben", games=4)
+    room = await play_rated(app, "Ana", "Ben", games=4)
     ana, ben = room.people("Ana", "Ben")
     page = await ana.slash("stats server")
     assert "Nobody here has played 5 rated games" in page
     assert ((), []) == (tuple(page.images), page.labels), "an empty ranking has nothing to show"
-    room = await played(app, "Ana", "Ben")
+    room = await play_rated(app, "Ana", "Ben")
     page = await words(room.person("Caro"), "server", game=GAME)
     assert page.text.index(f"1. **{ben.mention}") < page.text.index(f"2. **{ana.mention}")
     # a higher mean that is less certain comes later
@@ -260,7 +260,7 @@ async def test_a_ranking_requires_a_minimum_of_games_and_orders_by_certainty(app
 
 
 async def test_the_records_page_shows_points_length_and_winning_streak_with_their_holders(app: App) -> None:
-    room = await played(app, "Ana", "Ben", games=2)
+    room = await play_rated(app, "Ana", "Ben", games=2)
     page = await words(room.person("Caro"), "records")
     assert f"**Most points** – 3 · {room.person('Ben').mention}" in page
     assert "**Longest game, in moves** – 6" in page
@@ -271,7 +271,7 @@ async def test_the_records_page_shows_points_length_and_winning_streak_with_thei
 
 
 async def test_a_page_of_another_game_can_be_chosen(app: App) -> None:
-    room = await played(app, "Ana", "Ben", games=5)
+    room = await play_rated(app, "Ana", "Ben", games=5)
     other = "INSERT INTO ratings SELECT guild_id, user_id, 'garden', mu, sigma, 9, 1, 1, 9, 9, 1, 1, 9 FROM ratings"
     await app.change(other)
     caro = room.person("Caro")
@@ -291,7 +291,7 @@ async def test_a_page_of_another_game_can_be_chosen(app: App) -> None:
 async def test_a_player_page_lists_all_their_games_with_the_most_played_first(
     app: App,
 ) -> None:
-    room = await played(app, "Ana", "Ben", games=2)
+    room = await play_rated(app, "Ana", "Ben", games=2)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     await app.change(
         "INSERT INTO ratings SELECT guild_id, user_id, 'toll', mu, sigma, 9, 1, 1, 9, 9, 1, 1, 9 FROM ratings"
@@ -319,7 +319,7 @@ async def test_an_empty_page_says_what_would_be_rated(app: App) -> None:
 
 
 async def test_malformed_page_keys_are_refused(app: App) -> None:
-    room = await played(app, "Ana", "Ben")
+    room = await play_rated(app, "Ana", "Ben")
     ana = room.person("Ana")
     page = await ana.slash("stats player")
     for key in ("", "player", "player/x", "server/no_such", "versus/1", "player/1/2", "server/a/b", "x"):
@@ -328,7 +328,7 @@ async def test_malformed_page_keys_are_refused(app: App) -> None:
 
 
 async def test_users_cannot_share_pages_they_may_not_see(app: App) -> None:
-    room = await played(app, "Ana", "Ben")
+    room = await play_rated(app, "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
     await leave_out(ben)
     button = {"type": 2, "style": 2, "label": "Show", "custom_id": f"cv:statshare:0:0:player/{ben.id}"}
@@ -336,7 +336,7 @@ async def test_users_cannot_share_pages_they_may_not_see(app: App) -> None:
 
 
 async def test_a_direct_message_shows_only_the_users_own_results(app: App) -> None:
-    room = await played(app, "Ana", "Ben")
+    room = await play_rated(app, "Ana", "Ben")
     ben = room.person("Ben").in_dm()
     assert "rating placement 1/5" in await words(ben, "player")
     assert NOTHING in await words(ben, "player", who=room.person("Ana").id)
@@ -344,7 +344,7 @@ async def test_a_direct_message_shows_only_the_users_own_results(app: App) -> No
 
 
 async def test_a_forgotten_user_is_in_no_ranking(app: App) -> None:
-    room = await played(app, "Ana", "Ben", games=5)
+    room = await play_rated(app, "Ana", "Ben", games=5)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
     data = await ben.slash("me data")
     data_file = json.loads((await ben.tap("As a file", on=data)).images[0].data)

@@ -69,7 +69,7 @@ async def store_everything(store: Store, at: datetime) -> None:
     await keep_preferences(store.settings, ANA, away)
 
 
-async def stored(database: Database) -> dict[str, list[tuple[Any, ...]]]:
+async def timed_rows(database: Database) -> dict[str, list[tuple[Any, ...]]]:
     """All rows with times."""
     tables = (*TIMES, "jobs", "settings")
     return {
@@ -100,7 +100,7 @@ async def test_correcting_a_clock_far_ahead_restores_every_stored_time(databases
     await store_everything(Store(right), AT)
     await store_everything(Store(ahead), AT + FAR)
     changed = await Store(ahead).clock_steps.correct(Step(AT, FAR))
-    assert await stored(right) == await stored(ahead)
+    assert await timed_rows(right) == await timed_rows(ahead)
     assert {1} == changed - {0}
     assert Preferences(away=(AT + 7 * DAY).isoformat()) == Preferences(
         **await Store(ahead).settings.get("user", ANA, PREFERENCES)
@@ -113,7 +113,7 @@ async def test_times_stored_by_a_correct_clock_stay_unchanged(databases: tuple[D
     for database in databases:
         await store_everything(Store(database), AT)
     await Store(after).clock_steps.correct(Step(AT + timedelta(seconds=1), FAR))
-    expected, corrected = await stored(before), await stored(after)
+    expected, corrected = await timed_rows(before), await timed_rows(after)
     jobs, sooner = expected.pop("jobs"), corrected.pop("jobs")
     assert expected == corrected
     fixed = {JobKind.ANSWER, JobKind.DIGEST, JobKind.CHANNEL_CHECK}

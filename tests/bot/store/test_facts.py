@@ -123,7 +123,7 @@ CHANGES: Mapping[str, Change] = {
 """Changes of facts by name, all that there are, with chance for the details."""
 
 
-def compared(facts: Facts) -> Facts:
+def comparable(facts: Facts) -> Facts:
     """Facts without the times of jobs, which the worker changes, too."""
     clocks = {seat: replace(value, at=None) for seat, value in facts.clocks.items()}
     return replace(facts, clocks=clocks)
@@ -139,8 +139,8 @@ async def test_facts_in_memory_equal_the_stored_ones_after_any_change(store: Sto
     for _ in range(60):
         name = rng.choice([*CHANGES])
         facts = await store.write(facts, CHANGES[name](facts, rng), 0)
-        assert compared(facts) == compared(await facts_of(store, match_id)), name
-    assert compared(other) == compared(await facts_of(store, other_id)), "another match stays as it is"
+        assert comparable(facts) == comparable(await facts_of(store, match_id)), name
+    assert comparable(other) == comparable(await facts_of(store, other_id)), "another match stays as it is"
 
 
 def test_every_change_of_facts_has_a_test_case() -> None:

@@ -253,7 +253,7 @@ KINDS_OF_WRITES: dict[str, tuple[Act, str]] = {
 }
 
 
-def everything(app: App) -> list[Any]:
+def all_rows(app: App) -> list[Any]:
     tables = [
         name for (name,) in app.query("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'settings'")
     ]
@@ -268,16 +268,16 @@ async def test_an_action_that_cannot_be_written_is_not_done_and_can_be_retried(
     await room.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     await ana.slash("game board")
-    before = everything(app)
+    before = all_rows(app)
     with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full", where):
         answer = await act(room, ana)
     assert "Nothing has changed" in answer
     assert "the disk of my database is full" in answer
     number = answer.text.partition("DB-FULL · ")[2]
     assert any(f"DB-FULL: interaction {number} was not carried out" in line for line in caplog.messages)
-    assert before == everything(app)
+    assert before == all_rows(app)
     assert "Nothing has changed" not in await act(room, ana)
-    assert before != everything(app)
+    assert before != all_rows(app)
 
 
 async def test_a_timer_fires_once_the_database_recovers(databases, timed_app: TimedApp, caplog) -> None:
@@ -295,7 +295,7 @@ async def test_a_timer_fires_once_the_database_recovers(databases, timed_app: Ti
     assert not timed_app.app.query("SELECT 1 FROM jobs WHERE kind = 'reminder' AND state LIKE '%null%'")
 
 
-async def noted(app: App) -> None:
+async def wait_until_posted(app: App) -> None:
     """Wait until it is noted of every board that it was posted."""
     while app.query("SELECT 1 FROM jobs WHERE kind = 'board'"):
         await app.let_pass(4)
@@ -305,13 +305,13 @@ async def test_a_posted_board_that_was_not_recorded_is_not_posted_twice(
     databases, app: App, room: Room, no_previews: None
 ) -> None:
     board = await room.game("Ana", "Ben", "Caro")
-    await noted(app)
+    await wait_until_posted(app)
     with failure(databases[-1], sqlite3.SQLITE_FULL, "database or disk is full", "INTO boards"):
         board = await room.person("Ana").slash("muscat place", market="A")
         assert "starts on 1A" in board
         await app.let_pass(20)
         boards = room.boards
-    await noted(app)
+    await wait_until_posted(app)
     assert boards == room.boards
     await room.person("Ben").slash("muscat place", market="B")
     await room.board(after=board)

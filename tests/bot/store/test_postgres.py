@@ -28,7 +28,7 @@ from bot.store.store import Store
 from caravanserai.__main__ import main
 from engine.match import Entry
 from engine.texts import Seat
-from tests.bot.matches import AT, append, awaiting, begin, change, facts_of, open_match, posted
+from tests.bot.matches import AT, append, begin, change, expect_board, facts_of, note_board, open_match
 
 NEVER = datetime.max.replace(tzinfo=UTC)
 FIRST, SECOND = ShardRange(0, 1, 4), ShardRange(2, 3, 4)
@@ -180,7 +180,10 @@ async def test_a_missing_database_is_named(server):
 async def test_each_process_finds_only_the_jobs_of_its_servers(address):
     async with open_database(address, FIRST) as first, open_database(address, SECOND) as second:
         here, there = Store(first), Store(second)
-        ids = [await _busy(store, guild_id) for store, guild_id in ((here, HERE), (there, THERE), (here, NO_SERVER))]
+        ids = [
+            await _match_with_work(store, guild_id)
+            for store, guild_id in ((here, HERE), (there, THERE), (here, NO_SERVER))
+        ]
         later = AT + timedelta(days=1)
         for store, mine in ((here, {ids[0], ids[2]}), (there, {ids[1]})):
             due_jobs = await store.jobs.due(later)
@@ -207,13 +210,13 @@ async def test_each_process_finds_only_the_jobs_of_its_servers(address):
         )
 
 
-async def _busy(store, guild_id):
+async def _match_with_work(store, guild_id):
     """A match that everybody has something to do with."""
     match_id = await new_match(store, guild_id, channel_id=guild_id)
     clock = SeatClock(match_id, Seat(0), 7, 1, timedelta(days=1), timedelta(0), AT, NEVER, at=AT, stand_in="fair")
     mark = await begin(store, match_id)
-    await change(store, match_id, posted(mark, Board(0, 70 + match_id, {"due": [0]}), AT, {7: 0}))
-    await append(store, match_id, 0, [Entry(Seat(0), "draw")], match_id, how=awaiting(1))
+    await change(store, match_id, note_board(mark, Board(0, 70 + match_id, {"due": [0]}), AT, {7: 0}))
+    await append(store, match_id, 0, [Entry(Seat(0), "draw")], match_id, how=expect_board(1))
     answering = methodcaller("set_auto_answer", Seat(0), "loan", AutoAnswer.DECLINE)
     await change(store, match_id, lambda facts: answering(facts).with_clocks([clock]).with_computer(AT, due=True))
     await store.jobs.put(Job(JobKind.STORY, AT, match_id))
@@ -261,11 +264,11 @@ async def test_all_data_can_be_moved_from_a_file_to_a_server_and_back(address, t
     file, other = (f"sqlite:///{tmp_path}/{name}.db" for name in ("old", "new"))
     async with open_database(file) as database:
         store = Store(database)
-        match_id = await _busy(store, 1 << 62)
+        match_id = await _match_with_work(store, 1 << 62)
         await new_match(store, NO_SERVER, channel_id=5)
         await change(store, match_id, methodcaller("keep_draft", Seat(0), Draft(1, ("step clio e",))))
         await store.settings.put("user", 1 << 62, "preferences", {"zone": "Asia/Kathmandu", "away": None})
-        before = await _seen(store, match_id)
+        before = await _rows_of(store, match_id)
     with closing(sqlite3.connect(tmp_path / "old.db")) as damaged, damaged:
         damaged.execute("UPDATE matches SET options = '{' WHERE channel_id = 5")
     for source, target in ((file, address), (address, other)):
@@ -273,7 +276,7 @@ async def test_all_data_can_be_moved_from_a_file_to_a_server_and_back(address, t
         assert "rows copied" in output
         assert "hush" not in output
         async with open_database(target) as database:
-            assert before == await _seen(Store(database), match_id)
+            assert before == await _rows_of(Store(database), match_id)
             assert (await Store(database).matches.find(2)).damage
     async with open_database(address) as database:
         assert 3 == await new_match(Store(database), channel_id=6)
@@ -281,7 +284,7 @@ async def test_all_data_can_be_moved_from_a_file_to_a_server_and_back(address, t
     assert "There are matches in the second database already" in await say("copy", file, address)
 
 
-async def _seen(store, match_id):
+async def _rows_of(store, match_id):
     return [
         await facts_of(store, match_id),
         await store.log.entries(match_id),
@@ -297,7 +300,7 @@ async def _seen(store, match_id):
 async def test_a_server_database_exports_and_deletes_user_data(address):
     async with open_database(address) as database:
         store = Store(database)
-        match_id = await _busy(store, HERE)
+        match_id = await _match_with_work(store, HERE)
         assert "clocks" in await store.user_data.all_of(7)
         await store.user_data.forget(7, await store.user_data.names(7))
         assert [] == await store.jobs.of_user(JobKind.REMINDER, 7)

@@ -226,7 +226,7 @@ async def _statements(database: Database, monkeypatch: pytest.MonkeyPatch) -> li
         statements.append(sql)
         await many(self, sql, rows)
 
-    store, league = await _filled(database)
+    store, league = await _fill(database)
     monkeypatch.setattr(kind, "_fetch", noted_fetch)
     monkeypatch.setattr(kind, "_execute_many", noted_many)
     for name, method in methods(store):
@@ -239,7 +239,7 @@ async def _statements(database: Database, monkeypatch: pytest.MonkeyPatch) -> li
     return statements
 
 
-async def _filled(database: Database) -> tuple[Store, League]:
+async def _fill(database: Database) -> tuple[Store, League]:
     store = Store(database)
     for channel_id in (1, 2):
         holders = (SeatHolder(ME), SeatHolder(OTHER))

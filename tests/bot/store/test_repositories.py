@@ -37,7 +37,7 @@ from bot.store.tally import (
 )
 from engine.match import Entry
 from engine.texts import Seat
-from tests.bot.matches import AT, append, begin, change, facts_of, open_match, posted
+from tests.bot.matches import AT, append, begin, change, facts_of, note_board, open_match
 from tests.bot.refusing import HOUR, House
 
 LATER = AT + HOUR
@@ -164,7 +164,7 @@ async def test_lists_of_matches_have_those_that_have_begun(store: Store) -> None
     await change(store, ids[0], lambda facts: facts.close(Status.ENDED, AT))
     mark = (await facts_of(store, ids[2])).pending
     assert mark is not None
-    await change(store, ids[2], posted(mark.mark, Board(1, 5, {"due": [0]})))
+    await change(store, ids[2], note_board(mark.mark, Board(1, 5, {"due": [0]})))
     await append(store, ids[3], 1, ENTRIES[1:2], at=LATER)
     again = await open_match(store, channel_id=1, parent_id=9)
     assert [Past(ids[0], "muscat", Status.ENDED, AT)] == await store.matches.past_of(1, 5)

@@ -44,14 +44,14 @@ async def tables(database: Database, store: Store, monkeypatch: pytest.MonkeyPat
     return Tables(store)
 
 
-async def found(tables: Tables, match_id: int) -> Table:
+async def find_table(tables: Tables, match_id: int) -> Table:
     table = await tables.find(match_id)
     assert table is not None
     assert not table.problem
     return table
 
 
-async def stored(store: Store, table: Table) -> Facts:
+async def read_again(store: Store, table: Table) -> Facts:
     """The facts that a new process reads of a table, which must be the same."""
     facts = await store.facts.find(table.id)
     assert facts is not None
@@ -61,16 +61,16 @@ async def stored(store: Store, table: Table) -> Facts:
 
 
 async def test_a_stored_lobby_accepts_a_pending_join_request(store: Store, tables: Tables) -> None:
-    table = await found(tables, LOBBY)
+    table = await find_table(tables, LOBBY)
     assert ({8, 9}, {DAN}, True) == (table.invited.keys(), table.facts.join_requests.keys(), table.hints)
     assert table.touched is not None
     await Joining(store, tables, Clock()).let_in(table, DAN)
-    facts = await stored(store, table)
+    facts = await read_again(store, table)
     assert ((ANN, DAN), {}) == (tuple(holder.user_id for holder in facts.row.holders), facts.join_requests)
 
 
 async def test_a_stored_game_resumes_from_a_draft_and_an_offered_seat_is_taken(store: Store, tables: Tables) -> None:
-    table = await found(tables, SEALED)
+    table = await find_table(tables, SEALED)
     draft, request = Draft(0, ("bid 2",)), UndoRequest(Seat(0), 2)
     assert ({Seat(1): draft}, request, PendingBoard("2-57b9")) == (
         table.drafts,
@@ -84,16 +84,16 @@ async def test_a_stored_game_resumes_from_a_draft_and_an_offered_seat_is_taken(s
     bid = table.playing().parse(draft.notations[0])
     await moves.play(table, BEN, bid, interaction_id=900, version=draft.version)
     await seats.take_over(table, Seat(2), SeatHolder(CLEO, name="Cleo", interaction_id=901))
-    facts = await stored(store, table)
+    facts = await read_again(store, table)
     assert ({}, None, {}) == (facts.drafts, facts.undo_request, facts.offers)
     assert CLEO == facts.row.holders[2].user_id
     assert table.playing().entries == await store.log.entries(SEALED)
 
 
 async def test_stored_auto_answers_apply_until_their_player_resigns(store: Store, tables: Tables) -> None:
-    table = await found(tables, BEG)
+    table = await find_table(tables, BEG)
     assert {Seat(1): {"begged": AutoAnswer.DECLINE}} == table.auto_answers
     assert ("4-8071", "3-a681", "answered") == (table.waiting, table.superseded, table.facts.events[0].kind)
     await Seats(store, tables, Clock(), "uniform").resign(table, BEN)
-    facts = await stored(store, table)
+    facts = await read_again(store, table)
     assert ({}, ["answered", "asked"]) == (facts.auto_answers, [event.kind for event in facts.events])

@@ -28,7 +28,7 @@ from bot.store.table_events import TableEvent, TableEventKind
 from engine.core import Outcome
 from engine.match import Entry
 from engine.texts import CHANCE, Seat
-from tests.bot.matches import AT, append, awaiting, begin, change, open_match, over, posted
+from tests.bot.matches import AT, append, begin, change, end_match, expect_board, note_board, open_match
 
 DRAW = Entry(Seat(0), "draw")
 LUCK = Entry(CHANCE, "turn-up E")
@@ -45,7 +45,7 @@ class Reason(StrEnum):
 WON = Outcome((1.0, 0.0), (7, 3), Reason.HOME)
 
 
-async def waiting(store: Store, match_id: int) -> str | None:
+async def pending_mark(store: Store, match_id: int) -> str | None:
     """The mark of the board of a match that waits."""
     job = await store.jobs.find(JobKind.BOARD, match_id)
     return job and job.state["mark"]
@@ -83,11 +83,11 @@ async def test_a_channel_has_one_open_match(store):
 
 async def test_a_repeated_interaction_writes_nothing(store):
     match_id = await new_match(store)
-    await append(store, match_id, 0, [DRAW], 5, how=awaiting(1))
+    await append(store, match_id, 0, [DRAW], 5, how=expect_board(1))
     with pytest.raises(Duplicate):
-        await append(store, match_id, 1, [DRAW, LUCK], 5, how=over(WON))
+        await append(store, match_id, 1, [DRAW, LUCK], 5, how=end_match(WON))
     assert [DRAW] == await store.log.entries(match_id)
-    assert (await waiting(store, match_id)).startswith("1-")
+    assert (await pending_mark(store, match_id)).startswith("1-")
     assert Status.LOBBY is (await store.matches.find(match_id)).status
 
 
@@ -104,7 +104,7 @@ async def test_a_match_begins_under_the_current_rules_even_without_an_entry(stor
     mark = await begin(store, match_id)
     row = await store.matches.find(match_id)
     assert (Status.RUNNING, 1) == (row.status, row.rules_version)
-    assert mark == await waiting(store, match_id)
+    assert mark == await pending_mark(store, match_id)
 
 
 async def test_a_missing_entry_is_detected(store):
@@ -150,7 +150,7 @@ async def test_matches_that_have_ended_since_a_time_are_those_of_their_last_play
     over_id, ended_id, running_id = [await new_match(store, channel_id) for channel_id in (1, 2, 3)]
     for match_id in (over_id, ended_id, running_id):
         await begin(store, match_id, at=AT - HOUR)
-    await append(store, over_id, 0, [DRAW], how=over(WON))
+    await append(store, over_id, 0, [DRAW], how=end_match(WON))
     await append(store, ended_id, 0, [DRAW], at=AT - HOUR)
     called_off = TableEvent(TableEventKind.CLOSED, 1, AT)
     await change(store, ended_id, lambda facts: facts.close(Status.ENDED, AT).note(called_off))
@@ -229,7 +229,7 @@ async def test_a_finished_match_keeps_its_result(place):
     async with open_database(place) as database:
         store = Store(database)
         match_id = await new_match(store)
-        await append(store, match_id, 0, [DRAW], how=over(WON))
+        await append(store, match_id, 0, [DRAW], how=end_match(WON))
         assert [(match_id, 0, 7, 1.0), (match_id, 1, 3, 0.0)] == await rows(
             database, "SELECT match_id, seat, score, share FROM results"
         )
@@ -255,9 +255,9 @@ async def test_a_board_that_pings_keeps_reminders_of_an_unchanged_decision(store
     match_id, hour = await new_match(store), timedelta(hours=1)
 
     async def post(version, at, called):
-        pending = (await append(store, match_id, version, [DRAW], how=awaiting(version))).pending
+        pending = (await append(store, match_id, version, [DRAW], how=expect_board(version))).pending
         board = Board(version, version, {})
-        await append(store, match_id, version + 1, [], how=posted(pending.mark, board, at, called))
+        await append(store, match_id, version + 1, [], how=note_board(pending.mark, board, at, called))
 
     await post(1, AT, {7: 1, 8: 1})
     await post(2, AT + hour, {7: 1, 9: 2})
@@ -434,7 +434,7 @@ async def test_open_tables_have_their_current_players_and_their_newest_message(s
         store, SeatHolder(9), SeatHolder(8), SeatHolder(computer="fair"), lobby_message_id=60, channel_id=2
     )
     await begin(store, running, [DRAW])
-    await change(store, running, posted(board_mark(1), Board(1, 61, {"due": [0, 2]})))
+    await change(store, running, note_board(board_mark(1), Board(1, 61, {"due": [0, 2]})))
     await change(store, running, lambda facts: facts.hand_over(Seat(1), SeatHolder(6), 1, AT))
     await close(store, await open_match(store, channel_id=3), Status.CLOSED)
     await open_match(store, channel_id=4, guild_id=5)
@@ -522,7 +522,7 @@ async def test_a_running_match_without_reminders_is_asleep_and_counts_toward_no_
     assert not await store.matches.is_asleep(match_id), "a lobby"
     mark = await begin(store, match_id)
     assert not await store.matches.is_asleep(match_id), "its board waits"
-    await change(store, match_id, posted(mark, Board(0, 55, {}), AT, {7: 0}))
+    await change(store, match_id, note_board(mark, Board(0, 55, {}), AT, {7: 0}))
     assert not await store.matches.is_asleep(match_id), "somebody is to be reminded"
     for limits in (OpenLimits(1, 0), OpenLimits(0, 1)):
         with pytest.raises((LimitReached, HostLimitReached)):
@@ -531,7 +531,7 @@ async def test_a_running_match_without_reminders_is_asleep_and_counts_toward_no_
     assert await store.matches.is_asleep(match_id)
     assert 0 == await store.matches.running_in_server(9)
     await store.matches.require_room(9, 7, one)
-    await append(store, match_id, 0, [DRAW], how=awaiting(1))
+    await append(store, match_id, 0, [DRAW], how=expect_board(1))
     assert not await store.matches.is_asleep(match_id), "a move wakes it"
 
 

@@ -307,7 +307,7 @@ def home(faulty: Any, home: House) -> House:
     return home
 
 
-def failing(faulty: Any, home: House, *places: str) -> list[datetime]:
+def let_fail(faulty: Any, home: House, *places: str) -> list[datetime]:
     """Let the game fail there from now on. Returns the times at which it does."""
     times: list[datetime] = []
 
@@ -324,7 +324,7 @@ async def test_the_board_of_a_failing_game_pauses_and_is_posted_after_the_repair
     home: House, faulty: Any, place: str
 ) -> None:
     theirs, ours = await home.match(game="faulty"), await home.match(CHANNEL + 1)
-    times = failing(faulty, home, place)
+    times = let_fail(faulty, home, place)
     with pytest.raises(GameFault):
         await home.services.poster.deliver(theirs)
     await home.begin()
@@ -341,7 +341,7 @@ async def test_the_board_of_a_failing_game_pauses_and_is_posted_after_the_repair
 async def test_a_reminder_names_a_failing_game_along_with_others(home: House, faulty: Any) -> None:
     for n, game in enumerate(("faulty", "sealed")):
         await home.posted(CHANNEL + n, game=game)
-    times = failing(faulty, home, "prompt", "decisions")
+    times = let_fail(faulty, home, "prompt", "decisions")
     home.time.now += DAY
     await home.begin()
     await home.let_pass(HOUR)
@@ -352,7 +352,7 @@ async def test_a_reminder_names_a_failing_game_along_with_others(home: House, fa
 async def test_a_failing_game_does_not_stop_clocks_and_jobs_after_a_downtime(home: House, faulty: Any) -> None:
     """Gaps are taken out of all clocks before any job runs."""
     theirs = await home.posted(game="faulty", pace="brisk", firm=False)
-    times = failing(faulty, home, "decisions")
+    times = let_fail(faulty, home, "decisions")
     await Timeouts(home.services).skip_gap(theirs.id, NOON)
     assert times
 
@@ -375,7 +375,7 @@ async def test_jobs_of_a_removed_game_wait_until_it_is_back(
 
 async def test_a_stored_match_whose_replay_fails_has_a_problem(home: House, faulty: Any) -> None:
     theirs = await home.posted(game="faulty")
-    failing(faulty, home, "start")
+    let_fail(faulty, home, "start")
     await home.services.tables.refresh(theirs)
     assert "The code of this game has failed. It can’t continue" in str(theirs.problem)
     faulty.wrongs.clear()
@@ -427,7 +427,7 @@ async def test_a_league_round_continues_without_tables_that_cannot_begin(
 
     monkeypatch.setattr(home.services.channels, "open_thread", open_thread)
     await open_league(home, "faulty")
-    failing(faulty, home, "start")
+    let_fail(faulty, home, "start")
     await home.begin()
     await home.let_pass(DAY)
     (league,) = await home.store.leagues.of_server(GUILD)
@@ -438,7 +438,7 @@ async def test_a_league_round_continues_without_tables_that_cannot_begin(
 
 async def test_computers_decide_even_if_the_evaluation_fails(home: House, faulty: Any) -> None:
     theirs = await home.posted(game="faulty")
-    times = failing(faulty, home, "evaluate")
+    times = let_fail(faulty, home, "evaluate")
     decision = theirs.playing().state.decisions()[0]
     for player in ("greedy", "easy"):
         assert await moves._chosen_by(player, theirs.playing(), decision.seat) in decision.options
@@ -454,7 +454,7 @@ async def test_a_computer_pauses_while_its_game_fails(home: House, faulty: Any) 
 
     thinkers: Any = home.services.thinkers
     thinkers.choose = choose
-    times = failing(faulty, home, "resolve")
+    times = let_fail(faulty, home, "resolve")
     await home.begin()
     await home.let_pass(DAY)
     assert (0, True) == (theirs.playing().version, 5 < len({*times}) < 40)

@@ -10,7 +10,7 @@ from bot.tables.table import Table
 from tests.bot.whole import ANA, BEN, NOW, table_of
 
 
-def waiting(*marks: str) -> Table:
+def table_with_boards(*marks: str) -> Table:
     """A table whose boards with these marks came to wait one after the other, each with an uncertain delivery."""
     table = table_of(ANA, BEN, runs=True)
     for mark in marks:
@@ -20,24 +20,24 @@ def waiting(*marks: str) -> Table:
 
 
 def test_the_oldest_board_in_doubt_is_the_one_to_look_for() -> None:
-    table = waiting("1-a", "2-b", "3-c")
+    table = table_with_boards("1-a", "2-b", "3-c")
     assert ("3-c", True, "1-a") == (table.waiting, table.in_doubt, table.superseded)
 
 
 def test_a_newer_board_is_not_in_doubt_before_it_is_sent() -> None:
-    table = waiting("1-a")
+    table = table_with_boards("1-a")
     table.change_to(table.facts.expect_board("2-b", NOW), None)
     assert (False, "1-a") == (table.in_doubt, table.superseded)
 
 
 def test_a_change_without_a_board_keeps_the_doubt() -> None:
-    table = waiting("1-a")
+    table = table_with_boards("1-a")
     table.change_to(table.facts.set_lobby_message(9), None)
     assert (True, None) == (table.in_doubt, table.superseded)
 
 
 def test_a_board_that_no_longer_waits_may_have_been_posted_as_well() -> None:
-    table = waiting("1-a")
+    table = table_with_boards("1-a")
     table.may_be_posted("0-z")
     assert (True, "0-z") == (table.in_doubt, table.superseded)
 

@@ -27,7 +27,7 @@ CARO, DAN = 72, 75
 ANA, BEN, COMPUTER = SeatHolder(HOST, name="Ana"), SeatHolder(GUEST, name="Ben"), SeatHolder(computer="uniform")
 
 
-async def ended(home: House, *holders: SeatHolder, **row: object) -> Table:
+async def called_off_match(home: House, *holders: SeatHolder, **row: object) -> Table:
     """A match of these people that was called off after they had seen something."""
     table = await home.match(CHANNEL, *holders, **row)
     table.facts = table.facts.with_holder(Seat(0), seen=7, interaction_id=70)
@@ -36,7 +36,7 @@ async def ended(home: House, *holders: SeatHolder, **row: object) -> Table:
 
 
 async def test_a_rematch_moves_everyone_on_by_one_seat_without_what_they_saw_before(home: House) -> None:
-    table = await ended(home, ANA, COMPUTER, BEN)
+    table = await called_off_match(home, ANA, COMPUTER, BEN)
     rematch = await home.services.lobbies.rematch(table, GUEST, interaction_id=99)
     assert (COMPUTER, replace(BEN, interaction_id=99), ANA) == rematch.row.holders
     assert (GUEST, Status.LOBBY, {}) == (rematch.row.host_id, rematch.row.status, rematch.invited)
@@ -46,20 +46,20 @@ async def test_a_rematch_moves_everyone_on_by_one_seat_without_what_they_saw_bef
 
 @pytest.mark.parametrize("admits", [Admission.REQUEST, Admission.INVITATION])
 async def test_who_was_let_in_before_need_not_ask_for_a_rematch(home: House, admits: Admission) -> None:
-    table = await ended(home, ANA, BEN, admits=admits)
+    table = await called_off_match(home, ANA, BEN, admits=admits)
     rematch = await home.services.lobbies.rematch(table, HOST)
     assert (admits, {HOST, GUEST}) == (rematch.row.admits, rematch.invited.keys())
 
 
 async def test_a_rematch_has_the_terms_of_its_game(home: House) -> None:
     terms = {"parent_id": 5, "own_thread": True, "when_full": True, "ready_check": True, "pace": "daily", "firm": True}
-    table = await ended(home, ANA, BEN, rated=False, **terms)
+    table = await called_off_match(home, ANA, BEN, rated=False, **terms)
     rematch = await home.services.lobbies.rematch(table, HOST)
     assert {"rated": False, **terms} == {name: getattr(rematch.row, name) for name in ("rated", *terms)}
 
 
 async def test_a_forgotten_player_has_no_seat_in_a_rematch(home: House) -> None:
-    table = await ended(home, ANA, COMPUTER, BEN)
+    table = await called_off_match(home, ANA, COMPUTER, BEN)
     set_row(table, holders=(ANA, SeatHolder(0, name="somebody"), BEN))
     rematch = await home.services.lobbies.rematch(table, HOST)
     assert [GUEST, HOST] == [holder.user_id for holder in rematch.row.holders]

@@ -130,7 +130,7 @@ def change_of(user_id: int, owners: Owners | None) -> float:
 # --- the ways out ---
 
 
-def returned(game: Game) -> Game:
+def return_ana(game: Game) -> Game:
     return game if game.mine.user_id == ANA else game.sit(SeatHolder(ANA), TableEventKind.RETURNED)
 
 
@@ -148,7 +148,7 @@ def forget(game: Game) -> Game:
 WAYS: dict[str, Callable[[Game], Game]] = {
     "plays on": lambda game: game,
     "resigns": lambda game: game.sit(COMPUTER),
-    "leaves and returns late": lambda game: returned(game.sit(COMPUTER).later().later()),
+    "leaves and returns late": lambda game: return_ana(game.sit(COMPUTER).later().later()),
     "loses the seat to a firm pace": lambda game: game.sit(COMPUTER, TableEventKind.LATE, TableEventKind.LAPSED),
     "is voted off": lambda game: game.sit(COMPUTER, TableEventKind.LATE, TableEventKind.HELD),
     "is voted off for a substitute": lambda game: game.sit(COMPUTER, TableEventKind.INVITED).sit(SeatHolder(DAN)),

@@ -21,7 +21,7 @@ from bot.tables.table import Table
 from engine.core import Event, Outcome, only
 from engine.notation import format_action
 from engine.texts import Seat
-from tests.bot.matches import over
+from tests.bot.matches import end_match
 from tests.bot.play.test_at_once import Sealed
 from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, HOUR, NOON, House
 from tests.bot.walks import set_row
@@ -53,7 +53,7 @@ def knowers(table: Table, *users: int) -> list[tuple[Seat, int]]:
 async def test_a_seat_of_a_game_that_is_over_cannot_be_left(home: House) -> None:
     table = await home.posted()
     async with home.services.tables.changing(table) as change:
-        change.facts = over(Outcome((1.0, 0.0), (3, 1), Reason.ROUNDS), NOON)(table.facts)
+        change.facts = end_match(Outcome((1.0, 0.0), (3, 1), Reason.ROUNDS), NOON)(table.facts)
     with pytest.raises(UserError, match="This game is over"):
         await home.services.seats.resign(table, GUEST)
     assert {ONE: HOST, TWO: GUEST} == table.users
@@ -228,13 +228,13 @@ async def test_after_an_undo_computers_act_again_at_once(home: House) -> None:
     await moves.play(table, HOST, Bid(1), interaction_id=1, version=None)
     await home.services.seats.resign(table, GUEST)
     await moves.resume(table)
-    assert {THREE} == due(table)
+    assert {THREE} == due_seats(table)
     request = await undoing.undo_request(table, HOST)
     await undoing.agree(table, CARO, request.version, interaction_id=2)
-    assert {ONE, THREE} == due(table)
+    assert {ONE, THREE} == due_seats(table)
 
 
-def due(table: Table) -> set[Seat]:
+def due_seats(table: Table) -> set[Seat]:
     return {decision.seat for decision in table.playing().state.decisions()}
 
 

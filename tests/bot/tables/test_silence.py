@@ -57,7 +57,7 @@ async def test_the_bots_behavior_reveals_no_hidden_information(spec, seats):
     for match, seat, action, viewer in moments:
         other = match.copy()
         other.state = match.state.determinize(viewer, Random(match.ply))
-        results, told_other = [await _told(_table(spec, seats, one), seat, action) for one in (match, other)]
+        results, told_other = [await _public_traces(_table(spec, seats, one), seat, action) for one in (match, other)]
         if not results["luck"] and not told_other["luck"]:  # luck may uncover a secret for all
             compared += other.state != match.state
             assert results == told_other
@@ -85,7 +85,7 @@ def _table(spec: GameSpec, seats: int, match: Match) -> Table:
     return table
 
 
-async def _told(table: Table, seat: Seat, action: Action) -> dict[str, Any]:
+async def _public_traces(table: Table, seat: Seat, action: Action) -> dict[str, Any]:
     """The public traces of a move: the log, the kinds of its entries, whether a board comes, and its words."""
     store: Any = Notes()
     tables, clock = Tables(store), Clock()

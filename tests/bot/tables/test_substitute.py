@@ -40,7 +40,7 @@ async def resign(person: Player) -> Seen:
     return await person.tap("Resign", on=await person.slash("game leave"))
 
 
-async def offered(app: App) -> tuple[Room, Seen]:
+async def offer_seat(app: App) -> tuple[Room, Seen]:
     """Ben has laid a card and left the game of Ana, Caro and Gil; Ana offers Ben's seat."""
     room = await begin(app, "lay", "Ana", "Ben", "Caro", "Gil")
     await lay(room, "Ben")
@@ -61,7 +61,7 @@ def seat_history(app: App, seat: int) -> list[int | None]:
 
 
 async def test_an_offered_seat_is_announced_and_can_be_taken(app: App) -> None:
-    room, offer = await offered(app)
+    room, offer = await offer_seat(app)
     dan = room.person("Dan")
     assert not offer.ephemeral
     assert "🟦 Tumbleweed, a computer, plays in place of Ben." in offer
@@ -98,7 +98,7 @@ def redrawn(room: Room, board: Seen) -> Seen | None:
 
 
 async def test_only_one_of_two_simultaneous_taps_gets_the_seat(app: App) -> None:
-    room, offer = await offered(app)
+    room, offer = await offer_seat(app)
     answers = await asyncio.gather(*(room.person(name).tap(TAKE, on=offer) for name in ("Dan", "Eva")))
     ordered = sorted(answer.text for answer in answers)
     assert 1 == sum("You’re now playing 🟦 Blue" in text for text in ordered)
@@ -107,7 +107,7 @@ async def test_only_one_of_two_simultaneous_taps_gets_the_seat(app: App) -> None
 
 
 async def test_only_one_of_a_new_and_a_returning_player_gets_the_seat(app: App) -> None:
-    room, offer = await offered(app)
+    room, offer = await offer_seat(app)
     dan, ben = room.people("Dan", "Ben")
     answers = await asyncio.gather(dan.tap(TAKE, on=offer), ben.slash("game join"))
     assert 1 == sum("You’re now playing 🟦 Blue" in answer.text for answer in answers)
@@ -128,14 +128,14 @@ async def test_a_player_who_left_may_return_without_an_offer(app: App) -> None:
 
 
 async def test_a_player_who_left_learns_that_their_seat_is_taken(app: App) -> None:
-    room, offer = await offered(app)
+    room, offer = await offer_seat(app)
     ben = room.person("Ben")
     await room.person("Dan").tap(TAKE, on=offer)
     assert "🟦 Dan already has this seat." in await ben.slash("game join")
 
 
 async def test_a_player_who_left_returns_to_their_seat_with_the_button(app: App) -> None:
-    room, offer = await offered(app)
+    room, offer = await offer_seat(app)
     assert "You’re now playing 🟦 Blue" in await room.person("Ben").tap(TAKE, on=offer)
     await room.onlooker.expect("is back")
 
@@ -162,7 +162,7 @@ async def test_a_new_player_of_a_seat_gets_its_secrets(app: App, watch: Watch) -
 
 
 async def test_a_user_who_knows_the_secrets_of_one_seat_cannot_play_another(app: App) -> None:
-    room, offer = await offered(app)
+    room, offer = await offer_seat(app)
     await resign(room.person("Caro"))
     assert "seen another seat’s secrets" in await room.person("Caro").tap(TAKE, on=offer)
     assert "now playing 🟨" in await room.person("Caro").slash("game join")
@@ -275,7 +275,7 @@ async def test_the_remaining_seats_of_an_offer_stay_available(app: App) -> None:
 
 
 async def test_a_second_offer_replaces_the_first(app: App) -> None:
-    room, offer = await offered(app)
+    room, offer = await offer_seat(app)
     await room.person("Ana").slash("table seats")
     again = await room.onlooker.expect("Who takes over", after=offer)
     await room.onlooker.until(lambda: [] == room.onlooker.look(offer).labels, what="the first offer to fade")
@@ -284,14 +284,14 @@ async def test_a_second_offer_replaces_the_first(app: App) -> None:
 
 
 async def test_an_old_offer_is_void_after_the_seat_is_vacated_again(app: App) -> None:
-    room, offer = await offered(app)
+    room, offer = await offer_seat(app)
     await room.person("Dan").tap(TAKE, on=offer)
     await resign(room.person("Dan"))
     assert "no longer available" in await room.person("Eva").tap(TAKE, on=offer)
 
 
 async def test_an_offer_survives_a_restart(app: App) -> None:
-    room, offer = await offered(app)
+    room, offer = await offer_seat(app)
     await app.close()
     await app.open()
     assert "You’re now playing 🟦 Blue" in await room.person("Dan").tap(TAKE, on=offer)
@@ -302,7 +302,7 @@ async def test_an_offer_survives_a_restart(app: App) -> None:
 
 
 async def test_seats_of_a_finished_game_cannot_be_taken(app: App) -> None:
-    room, offer = await offered(app)
+    room, offer = await offer_seat(app)
     ana = room.person("Ana")
     await ana.tap("End it", on=await ana.slash("table end"))
     before = app.query("SELECT * FROM seat_history")
@@ -336,7 +336,7 @@ async def test_seats_cannot_be_offered_in_a_direct_message(app: App) -> None:
 
 
 async def test_a_follower_who_takes_a_seat_stops_following(app: App) -> None:
-    room, offer = await offered(app)
+    room, offer = await offer_seat(app)
     dan = room.person("Dan")
     await dan.tap("Follow", on=await dan.slash("game board"))
     await dan.tap(TAKE, on=offer)

@@ -24,7 +24,7 @@ from engine.texts import Seat
 from engine.turns import seats_before, turn_starts
 from tests.bot.app import App
 from tests.bot.refusing import GUEST, HOST, House
-from tests.bot.view.test_my_games import begin, listed
+from tests.bot.view.test_my_games import begin, list_games
 from tests.bot.walks import set_row
 from tests.engine.toys import TOYS
 
@@ -32,7 +32,7 @@ HOUR = timedelta(hours=1)
 BEGIN = datetime(2026, 10, 5, 6, tzinfo=UTC)
 
 
-def played(game: str, seats: int, turns: int) -> Match:
+def play_turns(game: str, seats: int, turns: int) -> Match:
     """A match of random moves with this number of begun turns, or to its end."""
     spec, rng = {**discover(), **TOYS}[game], Random(3)
     match = Match.begin(spec, spec.setup(seats), "seed")
@@ -62,7 +62,7 @@ class Times(Log):
 
 @pytest.mark.parametrize("game", discover())
 def test_seats_take_turns_in_the_predicted_order(game: str) -> None:
-    match = played(game, 3, 12)
+    match = play_turns(game, 3, 12)
     order = [seat for _, seat in turn_starts(match)]
     for n in range(1, len(order) - 3):
         expected = [*dict.fromkeys(order[n : n + 3])]
@@ -101,7 +101,7 @@ def test_the_order_is_not_predicted_if_the_last_round_does_not_show_it(
 async def test_the_waiting_time_is_predicted_from_the_pace_of_preceding_seats(
     hours: tuple[int, ...], later: int, words: str
 ) -> None:
-    match = played("muscat", 3, 10)
+    match = play_turns("muscat", 3, 10)
     assert 0 == turn_starts(match)[-1][1], "the first seat is on turn"
     log = Times(match, hours)
     # the present turn begins at ten in the morning in this zone
@@ -112,7 +112,7 @@ async def test_the_waiting_time_is_predicted_from_the_pace_of_preceding_seats(
 
 
 async def test_old_slow_turns_do_not_affect_the_predicted_pace() -> None:
-    match = played("muscat", 3, 40)
+    match = play_turns("muscat", 3, 40)
     log, newest = Times(match, (2, 2, 2)), 3 * MAX_TURNS + 1
     assert newest + 10 < len(log._at), "most turns are slow"
     for n, entry in enumerate(sorted(log._at, reverse=True)):
@@ -125,7 +125,7 @@ async def test_old_slow_turns_do_not_affect_the_predicted_pace() -> None:
 
 async def test_a_seat_without_finished_turns_shows_no_pace_and_two_player_games_show_no_next_turn() -> None:
     for seats, words in ((3, "You’re next"), (2, "None")):
-        match = played("jinns", seats, 3)
+        match = play_turns("jinns", seats, 3)
         seat = Seat(((turn_starts(match)[-1][1] or 0) + 1) % seats)
         text = await next_turn_text(Times(match, (1,) * seats), at_table(match), seat, Preferences(), BEGIN)
         assert words == str(text)
@@ -170,7 +170,7 @@ async def test_players_whose_turn_is_next_get_a_notice_if_they_want_one(
 
 
 def test_a_table_that_cannot_be_played_has_no_next_turn() -> None:
-    match = played("muscat", 3, 10)
+    match = play_turns("muscat", 3, 10)
     seats = turns_before(at_table(match), Seat(2))
     assert 2 == len(seats)
     for change in (
@@ -189,5 +189,5 @@ async def test_your_move_and_the_list_of_games_show_the_distance_to_the_next_tur
     board = room.onlooker.last
     for person, words in ((ben, "You’re next"), (caro, "2 turns until yours")):
         assert words in await person.tap("Your move", on=board)
-        assert words in await listed(person)
-    assert "next" not in await listed(room.person("Ana"))
+        assert words in await list_games(person)
+    assert "next" not in await list_games(room.person("Ana"))

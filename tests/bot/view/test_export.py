@@ -23,7 +23,7 @@ from engine.town.thieves import THIEVES
 from engine.wording import label
 from locales import language_of
 from playground.player import Player, Seen
-from tests.bot.ahead import wandered
+from tests.bot.ahead import walk_until
 from tests.bot.app import App
 from tests.bot.moderating import begin
 from tests.bot.walks import walk
@@ -40,7 +40,7 @@ def files(seen: Seen) -> dict[str, bytes]:
     return {image.filename.rpartition(".")[2]: image.data for image in seen.images}
 
 
-async def over(room: Room) -> Player:
+async def play_to_the_end(room: Room) -> Player:
     """A game of sealed bids that Ana and Ben have played to its end. Returns Ana."""
     await begin(room, "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
@@ -67,7 +67,7 @@ async def test_during_a_game_exports_contain_only_what_the_user_may_know(app: Ap
 
 
 async def test_a_finished_game_can_be_continued_from_its_file(app: App, room: Room) -> None:
-    ana = await over(room)
+    ana = await play_to_the_end(room)
     exported = files(await exported_by(ana))
     assert "The end:" in exported["txt"].decode()
     record = json.loads(exported["json"])
@@ -119,7 +119,7 @@ def written_by(slug: str) -> str:
     spec = discover()[slug]
     options = spec.presets[0].options if spec.presets else {}
     begun = Match.begin(spec, spec.setup(spec.seats[0], options), "seed")
-    match = wandered(begun, lambda match: match.outcome is not None)
+    match = walk_until(begun, lambda match: match.outcome is not None)
     return format_record(
         Record(spec, match.setup, options, ("x",) * spec.seats[0], "seed", tuple(match.entries)), match.outcome
     )
@@ -212,7 +212,7 @@ def with_powers_named(name: str) -> bytes:
     powers = timed_app.replace('name = "House powers"', f'name = "{name}"')
     spec, options = discover()["muses"], {"powers": powers, "hands": 1}
     begun = Match.begin(spec, spec.setup(spec.seats[0], options), "seed")
-    match = wandered(begun, lambda match: match.outcome is not None)
+    match = walk_until(begun, lambda match: match.outcome is not None)
     record = Record(spec, match.setup, options, ("Ana", "x"), "seed", tuple(match.entries))
     return format_record(record, match.outcome).encode()
 

@@ -35,7 +35,7 @@ def secrets_of(app: App) -> list[str]:
     return [secret for (secret,) in app.query("SELECT secret FROM matches ORDER BY id")]
 
 
-async def over(app: App, room: Room) -> Player:
+async def play_to_the_end(app: App, room: Room) -> Player:
     """A game with two deals that Ana and Ben have played to its end. Returns Ana."""
     await begin(room, "Ana", "Ben", game="lay")
     people = room.people("Ana", "Ben")
@@ -93,7 +93,7 @@ async def test_the_seed_includes_the_interaction_ids_of_joining_and_starting(app
 
 
 async def test_after_the_end_every_draw_can_be_checked_in_the_chat_and_offline(app: App, room: Room) -> None:
-    ana = await over(app, room)
+    ana = await play_to_the_end(app, room)
     page = await ana.tap("Luck")
     assert "✅ Every draw matches the seed (2 draws checked)." in page
     assert f"announced as `{commitment(secrets_of(app)[0])[:32]}…`" in page
@@ -118,7 +118,7 @@ async def _log_of_the_first(person: Player) -> Seen:
 
 
 async def test_a_seed_changed_after_the_start_is_detected(app: App, room: Room) -> None:
-    ana = await over(app, room)
+    ana = await play_to_the_end(app, room)
     await app.close()
     app.write("UPDATE matches SET seed = ?", [("0" * 64,)])
     await app.open()
@@ -126,7 +126,7 @@ async def test_a_seed_changed_after_the_start_is_detected(app: App, room: Room) 
 
 
 async def test_a_game_continued_from_a_file_has_a_new_secret_and_no_proof(app: App, room: Room) -> None:
-    ana = await over(app, room)
+    ana = await play_to_the_end(app, room)
     exported = files(await ana.tap("Export", on=await ana.slash("game log")))["json"]
     elsewhere = app.room().person("Ana")
     await elsewhere.slash("table continue", file=("game.json", exported.encode()), at=2)
@@ -136,7 +136,7 @@ async def test_a_game_continued_from_a_file_has_a_new_secret_and_no_proof(app: A
 
 
 async def test_a_game_keeps_the_version_of_its_proof(app: App, room: Room) -> None:
-    ana = await over(app, room)
+    ana = await play_to_the_end(app, room)
     assert [(SETTLED,)] == app.query("SELECT proof_version FROM matches")
     await app.close()
     app.write("UPDATE matches SET proof_version = ?", [(AS_STORED,)])

@@ -286,7 +286,7 @@ async def begin(room: Room, game: str, *names: str) -> Seen:
     return await room.onlooker.expect(BOARD)
 
 
-async def asked(person: Player, board: Seen) -> tuple[list[str], str]:
+async def split_reply(person: Player, board: Seen) -> tuple[list[str], str]:
     """The lines that *Your move* tells before its question, and the question."""
     answer, _, question = f"\n{(await person.tap('Your move', on=board)).text}".partition("\n### ")
     return answer.splitlines()[1:], question
@@ -301,15 +301,15 @@ async def restart(app: App) -> None:
 async def test_events_are_told_once_to_each_player(app: App, room: Room) -> None:
     board = await begin(room, "sealed", "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
-    assert [] == (await asked(ana, board))[0], "nothing has happened"
+    assert [] == (await split_reply(ana, board))[0], "nothing has happened"
     for person, coins in ((ana, "3"), (ben, "1")):
         await play_move(person, "sealed bid", coins=coins)
     board = await room.board(after=board)
     for person in (ana, ben):
-        words, question = await asked(person, board)
+        words, question = await split_reply(person, board)
         assert ["The bids are 3 and 1."] == [line[2:] for line in words]
         await restart(app)
-        assert ([], question) == await asked(person, board)
+        assert ([], question) == await split_reply(person, board)
 
 
 async def test_two_quick_taps_show_the_recap_once_and_a_failed_response_shows_it_again(app: App, room: Room) -> None:
@@ -320,7 +320,7 @@ async def test_two_quick_taps_show_the_recap_once_and_a_failed_response_shows_it
     app.local.fault("POST /interactions/*/callback", 403)
     app.local.allow("bot log: .* failed")
     assert "Something went wrong" in await ben.tap("Your move", on=board)
-    taps = await asyncio.gather(asked(ben, board), asked(ben, board))
+    taps = await asyncio.gather(split_reply(ben, board), split_reply(ben, board))
     assert ["🔴 Ana plants a1 with nothing."] == [line for selected, _ in taps for line in selected]
 
 
@@ -329,11 +329,11 @@ async def test_the_recap_begins_after_the_readers_last_act_or_look(app: App, roo
     ana, ben = room.people("Ana", "Ben")
     await play_move(ana, "garden plant", bed="a1", crop="fallow")
     board = await room.board(after=board)
-    assert ["🔴 Ana plants a1 with nothing."] == (await asked(ben, board))[0]
+    assert ["🔴 Ana plants a1 with nothing."] == (await split_reply(ben, board))[0]
     await play_move(ben, "garden plant", bed="a2", crop="fallow")
     board = await room.board(after=board)
     await restart(app)
-    assert ["🟦 Ben plants a2 with nothing."] == (await asked(ana, board))[0]
+    assert ["🟦 Ben plants a2 with nothing."] == (await split_reply(ana, board))[0]
 
 
 def test_an_automatic_answer_does_not_count_as_an_act_of_the_player() -> None:

@@ -18,7 +18,7 @@ from tests.e2e.rooms import Room, play_move, start_game
 MOVES = (("Ana", "a1"), ("Ben", "a2"), ("Ana", "a3"), ("Ben", "a4"))
 
 
-async def garden(app: App, moves: int = len(MOVES)) -> Room:
+async def start_garden(app: App, moves: int = len(MOVES)) -> Room:
     """A garden of Ana and Ben in which nothing is planted; four moves are all of it."""
     room = app.room()
     ana, ben = room.people("Ana", "Ben")
@@ -38,7 +38,7 @@ def frames(seen: Seen) -> int:
 
 
 async def test_the_replay_shows_the_last_round_of_a_running_game_and_all_of_a_finished_one(app: App) -> None:
-    room = await garden(app, 3)
+    room = await start_garden(app, 3)
     dan = room.person("Dan")
     answer = await dan.slash("game replay")
     assert (True, 3) == (answer.ephemeral, frames(answer)), "the position before it, and a turn of each"
@@ -54,7 +54,7 @@ async def test_the_replay_shows_the_last_round_of_a_running_game_and_all_of_a_fi
 
 @pytest.mark.parametrize("who", ["Ana", "Dan"])
 async def test_an_older_board_leads_to_the_result(app: App, who: str) -> None:
-    room = await garden(app, 3)
+    room = await start_garden(app, 3)
     board = await room.board()
     await play_move(room.person("Ben"), "game move", what="plant a4 nothing")
     over = await room.onlooker.expect("🥇")
@@ -65,7 +65,7 @@ async def test_an_older_board_leads_to_the_result(app: App, who: str) -> None:
 
 
 async def test_any_span_of_moves_can_be_asked_for(app: App) -> None:
-    room = await garden(app)
+    room = await start_garden(app)
     spans: tuple[tuple[dict[str, Any], str, int], ...] = (
         ({"from": 2, "to": 3}, "Moves 2–3 of 4", 3),
         ({"from": 3}, "Moves 3–4 of 4", 3),
@@ -81,7 +81,7 @@ async def test_any_span_of_moves_can_be_asked_for(app: App) -> None:
 
 
 async def test_moves_have_log_numbers_and_are_suggested_by_number_and_by_text(app: App) -> None:
-    room = await garden(app)
+    room = await start_garden(app)
     dan = room.person("Dan")
     log = (await dan.slash("game log")).text
     assert [f"`{n}`" in log for n in range(6)] == [False, True, True, True, True, False]
@@ -114,7 +114,7 @@ async def test_a_replay_shown_to_everyone_contains_only_what_onlookers_saw(app: 
 
 
 async def test_positions_can_be_stepped_through_after_a_restart(app: App) -> None:
-    room = await garden(app)
+    room = await start_garden(app)
     dan = room.person("Dan")
     step = await dan.tap("Step by step", on=await dan.slash("game replay"))
     assert "Move 1 of 4" in step
@@ -133,7 +133,7 @@ async def test_positions_can_be_stepped_through_after_a_restart(app: App) -> Non
 
 
 async def test_an_undone_move_is_not_replayed_and_its_buttons_lead_to_the_last_one(app: App) -> None:
-    room = await garden(app, 3)
+    room = await start_garden(app, 3)
     ana = room.person("Ana")
     step = await ana.tap("Step by step", on=await ana.slash("game replay"))
     assert "Move 2 of 3" in step
@@ -144,7 +144,7 @@ async def test_an_undone_move_is_not_replayed_and_its_buttons_lead_to_the_last_o
 
 
 async def test_a_channel_shows_only_its_own_games_and_none_before_the_first_move(app: App) -> None:
-    room, other = await garden(app, 0), app.room()
+    room, other = await start_garden(app, 0), app.room()
     dan = room.person("Dan")
     assert "Nobody has moved yet" in await dan.slash("game replay")
     await play_move(room.person("Ana"), "game move", what="plant a1 nothing")
@@ -160,14 +160,14 @@ async def test_an_oversized_animation_says_how_much_of_it_is_included(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pictures, "MOST_BYTES", 60_000)
-    room = await garden(app)
+    room = await start_garden(app)
     screen = await room.person("Dan").slash("game replay")
     assert "of 5 positions fit" in screen
     assert len(screen.images[0].data) < 60_000 or 2 == frames(screen)
 
 
 async def test_an_older_game_is_chosen_from_the_list(app: App) -> None:
-    room = await garden(app)
+    room = await start_garden(app)
     ana = room.person("Ana")
     await ana.slash("table new", game="sealed")
     listed = await ana.slash("game list")

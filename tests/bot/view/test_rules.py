@@ -201,7 +201,7 @@ def table_of(game: str, seats: int, status: Status = Status.LOBBY, **options: Op
     return Table(Facts(row), discover()[game])
 
 
-def marked(book: Book) -> list[str]:
+def marked_sections(book: Book) -> list[str]:
     return [section.number for section in book.sections if str(book.name(section)).endswith("(not played here)")]
 
 
@@ -237,7 +237,7 @@ def test_pages_and_searches_reflect_the_options_of_the_table() -> None:
     ],
 )
 def test_sections_about_options_that_were_not_chosen_are_marked(game, options, sections):
-    assert sections == marked(Book(discover()[game], table_of(game, 4, **options)))
+    assert sections == marked_sections(Book(discover()[game], table_of(game, 4, **options)))
 
 
 def test_a_section_that_is_not_played_is_marked_on_its_page_and_in_the_menu():
@@ -274,20 +274,15 @@ BOOK = Book(replace(discover()["muscat"], rulebook=RULES))
 NAMES_OF_SECTIONS = (1, "Aim"), (2, "The elephant"), (3, "Sleep")
 
 
-def found(words: str) -> list[str]:
+def find_numbers(words: str) -> list[str]:
     return [section.number for section in find(BOOK, words)]
 
 
-def told(words: str) -> str:
-    """The text that is shown of the best section."""
-    return excerpt(find(BOOK, words)[0].text, plain(words))
-
-
 def test_full_matches_come_before_partial_ones_and_headings_before_text():
-    assert ["2", "1"] == found("elephant")
-    assert ["3", "2"] == found("sleep")
-    assert ["2", "1", "3"] == found("café elephant sleep")
-    assert ["1", "3"] == found("climb well")
+    assert ["2", "1"] == find_numbers("elephant")
+    assert ["3", "2"] == find_numbers("sleep")
+    assert ["2", "1", "3"] == find_numbers("café elephant sleep")
+    assert ["1", "3"] == find_numbers("climb well")
 
 
 def test_whole_words_come_before_prefixes():
@@ -414,12 +409,12 @@ def test_of_a_part_that_is_too_long_a_search_shows_the_best_sentence_or_row() ->
 
 @pytest.mark.parametrize("words", ["CAFE", "café", "cafe\u0301", " Café! ", "“café”"])
 def test_case_accents_and_punctuation_do_not_matter(words):
-    assert ["1", "2"] == found(words)
+    assert ["1", "2"] == find_numbers(words)
 
 
 @pytest.mark.parametrize("words", ["", "?!", "*", "camel", "lephant", "(", "\\"])
 def test_missing_words_are_not_found(words):
-    assert [] == found(words)
+    assert [] == find_numbers(words)
     assert "### Nothing found" in whole(found_layout(BOOK, words, []))
 
 
