@@ -27,7 +27,7 @@ def boards(slug: str) -> Iterator[View[Any]]:
     """Views of four boards: the public one, one of a seat that chooses, a preview, and the end."""
     spec = discover()[slug]
     game = [match.copy() for match in play_randomly(spec, spec.seats[len(spec.seats) // 2], 5)]
-    acted = [n for n, match in enumerate(game) if asked(match) and match.entries[-1].seat != CHANCE]
+    acted = [n for n, match in enumerate(game) if has_decision(match) and match.entries[-1].seat != CHANCE]
     seen, choosing, previewed = (game[acted[len(acted) * k // 8]] for k in (4, 5, 6))
     yield seen.view(None, since=max(0, seen.version - 3))
     decision = choosing.state.decisions()[0]
@@ -37,13 +37,13 @@ def boards(slug: str) -> Iterator[View[Any]]:
     yield game[-1].view(None)
 
 
-def asked(match: Match) -> bool:
+def has_decision(match: Match) -> bool:
     """Whether a seat is due, and a seat has acted."""
     decisions = match.state.decisions()
     return bool(decisions) and decisions[0].seat != CHANCE and bool(match.entries)
 
 
-def drawn(view: View[Any], *, contrast: bool = False) -> Image.Image:
+def board_image(view: View[Any], *, contrast: bool = False) -> Image.Image:
     """A board as an image with a palette."""
     picture = renders.draw(view, discover()[view.game].seat_names(view.setup))
     return Image.open(io.BytesIO(renders.png(picture, contrast=contrast)))
@@ -74,11 +74,11 @@ def main() -> None:
     """Write one sheet a game, one of all kinds of sight and in high contrast, and one as small as it gets."""
     sheets = {slug: list(boards(slug)) for slug in discover()}
     for slug, views in sheets.items():
-        sheet([[drawn(view) for view in views]], LARGE).save(FOLDER / f"{slug}.png", optimize=True)
+        sheet([[board_image(view) for view in views]], LARGE).save(FOLDER / f"{slug}.png", optimize=True)
     firsts = [views[0] for views in sheets.values()]
-    sight = [[*(seen_by(drawn(view), one) for one in VIEWS), drawn(view, contrast=True)] for view in firsts]
+    sight = [[*(seen_by(board_image(view), one) for one in VIEWS), board_image(view, contrast=True)] for view in firsts]
     sheet(sight, MIDDLE).save(FOLDER / "sight.png", optimize=True)
-    sheet([[drawn(view) for view in firsts]], SMALL).save(FOLDER / "small.png", optimize=True)
+    sheet([[board_image(view) for view in firsts]], SMALL).save(FOLDER / "small.png", optimize=True)
 
 
 if __name__ == "__main__":

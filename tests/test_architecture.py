@@ -187,10 +187,10 @@ def _module(path: Path) -> str:
 
 def test_tables_and_the_store_do_not_import_discord() -> None:
     below = ("bot/tables/", "bot/store/")
-    assert [] == [path for path in importing({"discord"}) if path.startswith(below)]
+    assert [] == [path for path in files_importing({"discord"}) if path.startswith(below)]
 
 
-def importing(modules: set[str]) -> set[str]:
+def files_importing(modules: set[str]) -> set[str]:
     """The files outside the tests that import one of these packages."""
     return {
         path.relative_to(ROOT).as_posix()
@@ -202,12 +202,12 @@ def importing(modules: set[str]) -> set[str]:
 
 def test_only_the_bot_the_playground_launcher_and_the_doctor_import_discord() -> None:
     """The launcher sends the bot's process to the local Discord, by discord.py's own address, which the doctor asks."""
-    outside = {path for path in importing({"discord"}) if not path.startswith("bot/")}
+    outside = {path for path in files_importing({"discord"}) if not path.startswith("bot/")}
     assert outside <= {"playground/launch.py", "caravanserai/doctor.py"}
 
 
 def test_only_the_store_imports_database_drivers() -> None:
-    assert [] == [path for path in importing(STORE_ONLY) if not path.startswith("bot/store/")]
+    assert [] == [path for path in files_importing(STORE_ONLY) if not path.startswith("bot/store/")]
 
 
 TIME = re.compile(r"\b(datetime\.now|utcnow|time\.\w+|monotonic|perf_counter|asyncio\.sleep|call_later|call_at)\(")

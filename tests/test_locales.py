@@ -63,7 +63,7 @@ def clear_caches() -> None:
         cached.cache_clear()
 
 
-def localized(text: Text) -> str:
+def in_german(text: Text) -> str:
     with reading(locales.language_of("de")):
         return str(text)
 
@@ -84,7 +84,7 @@ def test_every_entry_is_in_one_catalog_with_its_locations(catalogs_by_domain: di
 @pytest.mark.usefixtures("german")
 def test_a_language_formats_numbers_plurals_and_lists_in_its_own_way() -> None:
     assert ("en", "de") == locales.languages()
-    assert localized(Text("{n} {n:card|cards} of {color} people", n=1200, color=Text("red"))) == (
+    assert in_german(Text("{n} {n:card|cards} of {color} people", n=1200, color=Text("red"))) == (
         "1.200 Karten von Roten Leuten, die"
     )
     text = Text(TAKES_NOBODY[0], seat=Seat(0))
@@ -214,9 +214,9 @@ def test_a_locale_folder_may_be_for_one_country(german: Path) -> None:
 
 @pytest.mark.usefixtures("german")
 def test_untranslated_and_outdated_entries_stay_english() -> None:
-    assert "Nobody knows this." == localized(Text("Nobody knows this."))
-    assert "4 play" == localized(Text("{people} play", people=4))
-    assert "luck" == localized(Text(f"a column{CONTEXT}luck")), "what an entry is says nothing to readers"
+    assert "Nobody knows this." == in_german(Text("Nobody knows this."))
+    assert "4 play" == in_german(Text("{people} play", people=4))
+    assert "luck" == in_german(Text(f"a column{CONTEXT}luck")), "what an entry is says nothing to readers"
     assert locales.language_of("tlh") is ENGLISH
 
 
@@ -231,8 +231,8 @@ def test_an_external_package_adds_translations_but_cannot_override_ours(
         write_po(file, theirs)
     monkeypatch.setattr(locales, "package_files", lambda code="*": [path] if code == "de" else [])
     clear_caches()
-    assert "Kamel" == localized(Text("camel"))
-    assert "Red nimmt niemanden." == localized(Text(TAKES_NOBODY[0], seat=Seat(0)))
+    assert "Kamel" == in_german(Text("camel"))
+    assert "Red nimmt niemanden." == in_german(Text(TAKES_NOBODY[0], seat=Seat(0)))
     assert 1 == locales.language_of("de").agreement("rot")
 
 
@@ -374,7 +374,7 @@ _QUOTED = re.compile(r"\*\*([^*{}]+)\*\*|[„«“][ \u202f]?([^”“»„«{}]
 """Words in bold or in quotation marks."""
 
 
-def quoted(text: str) -> list[str]:
+def quoted_words(text: str) -> list[str]:
     """The words that a text quotes, without the full stop within the bold and the French space before a colon."""
     return [re.sub(r"\s+", " ", "".join(words)).replace(" :", ":").rstrip(".") for words in _QUOTED.findall(text)]
 
@@ -398,7 +398,7 @@ def test_the_options_in_the_rules_have_their_names_on_the_screens(code: str, slu
         last = spec.rulebook.translated.chapters[-1].text
     bold = {" ".join(words.split()) for words in re.findall(r"^\* \*\*([^*]+)\*\*", last, re.MULTILINE)}
     assert bold <= titles
-    parts = {part for phrase in quoted(last) for part in phrase.split(": ")}
+    parts = {part for phrase in quoted_words(last) for part in phrase.split(": ")}
     assert parts <= names
 
 
@@ -408,8 +408,8 @@ def test_translated_rules_name_moves_and_options_as_the_screens_do(code: str, sl
     with reading(locales.language_of(code)):
         localized = book.translated
     for number, section in book.sections.items():
-        written = quoted(localized.sections[number].template or localized.sections[number].text)
-        for phrase in quoted(section.template or section.text):
+        written = quoted_words(localized.sections[number].template or localized.sections[number].text)
+        for phrase in quoted_words(section.template or section.text):
             if all(part in names for part in phrase.split(": ")):
                 translations = product(*(names[part] for part in phrase.split(": ")))
                 assert set(map(": ".join, translations)) & set(written), (number, phrase)
@@ -420,9 +420,9 @@ def test_a_text_names_buttons_and_options_as_the_screens_do(code: str) -> None:
     """A phrase at the beginning of an entry is a heading, which may have a name of its own."""
     names = names_in(locales.catalogs(code).values())
     for english, translations in names.items():
-        for phrase in (phrase for phrase in quoted(english) if not english.startswith(f"**{phrase}**")):
+        for phrase in (phrase for phrase in quoted_words(english) if not english.startswith(f"**{phrase}**")):
             for translation in translations if phrase in names else ():
-                assert names[phrase] & set(quoted(translation)), english
+                assert names[phrase] & set(quoted_words(translation)), english
 
 
 def _plain_numbers(text: str) -> str:

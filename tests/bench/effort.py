@@ -14,7 +14,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.texts import Seat
 from tests.bench.measure import Effort, Spread
-from tests.bench.report import Goal, Row, judged
+from tests.bench.report import Goal, Row, judged_row
 
 TABLES, WORKERS, MOST = 20, 2, Goal(8.0)
 """Number of tables and workers, and the most seconds until the last table has its answer."""
@@ -30,13 +30,13 @@ def rows(effort: Effort) -> list[Row]:
 def _row(spec: GameSpec, seats: int, rounds: int) -> Row:
     last = [asyncio.run(_last_answer(spec, seats, number)) for number in range(rounds)]
     what = f"{spec.title}, {seats} seats: the last of {TABLES} tables has its answer"
-    return judged("37.5", what, MOST, Spread.of(last), figure=f"{max(last):.1f} s", anchor=f"{WORKERS} workers")
+    return judged_row("37.5", what, MOST, Spread.of(last), figure=f"{max(last):.1f} s", anchor=f"{WORKERS} workers")
 
 
 async def _last_answer(spec: GameSpec, seats: int, number: int) -> float:
     """Seconds until the computers at all tables have done what they have to do before a person is due."""
     thinkers = Thinkers(workers_of(f"processes:{WORKERS}"))
-    matches = [_waiting(spec, seats, f"{number} {table}") for table in range(TABLES)]
+    matches = [_match_before_computer(spec, seats, f"{number} {table}") for table in range(TABLES)]
     await asyncio.gather(
         *(thinkers.choose("uniform", match.view(match.state.decisions()[0].seat)) for match in matches)
     )
@@ -47,7 +47,7 @@ async def _last_answer(spec: GameSpec, seats: int, number: int) -> float:
     return passed
 
 
-def _waiting(spec: GameSpec, seats: int, seed: str) -> Match:
+def _match_before_computer(spec: GameSpec, seats: int, seed: str) -> Match:
     """A match some moves after its beginning, in which a computer is due."""
     match = Match.begin(spec, spec.setup(seats), seed)
     while match.version < 6 * seats or match.state.decisions()[0].seat == PERSON:

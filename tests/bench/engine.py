@@ -14,8 +14,8 @@ from engine.players.search import Effort as Thought
 from engine.players.search import rank_options
 from engine.texts import CHANCE
 from tests.bench.measure import CPU, Beside, Effort, Pair, Spread, alternate, in_fresh_processes, seconds, short
-from tests.bench.report import Goal, Row, judged, ms, noted, per_second
-from tests.bench.walk import Walk, finished
+from tests.bench.report import Goal, Row, judged_row, ms, noted_row, per_second
+from tests.bench.walk import Walk, finished_match
 
 SLICE = 0.08
 """Seconds of CPU that one turn of anchor or contender takes at least."""
@@ -47,7 +47,9 @@ def _playout_rows(effort: Effort, spec: GameSpec) -> list[Row]:
         figure = f"{per_second(beside.cost)} actions, {short(1 / beside.cost.mid / length)} playouts of {length:.0f}"
         what, anchor = f"random playouts, {spec.slug}, {seats} seats", f"P0 {per_second(beside.anchor)}"
         results.append(
-            judged("R8", what, HARDER.get(spec.slug, PLAYOUTS), beside.ratio.inverse(), figure=figure, anchor=anchor)
+            judged_row(
+                "R8", what, HARDER.get(spec.slug, PLAYOUTS), beside.ratio.inverse(), figure=figure, anchor=anchor
+            )
         )
     return results
 
@@ -121,13 +123,13 @@ def _replay_row(effort: Effort, spec: GameSpec) -> Row:
     cost = Spread.of(seconds for seconds, _ in runs)
     entries = runs[0][1]
     figure = f"{ms(cost)} for {entries} entries, {short(cost.mid / entries * 1e6)} µs each"
-    return noted(f"replay of a finished log, {spec.slug}, {spec.seats[-1]} seats", figure)
+    return noted_row(f"replay of a finished log, {spec.slug}, {spec.seats[-1]} seats", figure)
 
 
 def replay_seconds(slug: str, rounds: int) -> tuple[float, int]:
     """CPU of `Match.replay` for a whole log, as after a restart (median), and the length of the log."""
     spec = discover()[slug]
-    match = finished(spec, spec.seats[-1], f"log of {slug}")
+    match = finished_match(spec, spec.seats[-1], f"log of {slug}")
     entries = tuple(match.entries)
     times = [seconds(lambda: Match.replay(spec, match.setup, "seed", entries), CPU) for _ in range(rounds)]
     return Spread.of(times).mid, len(entries)
@@ -144,7 +146,7 @@ def _leaves_row(effort: Effort) -> Row:
     """R9: positions that a search reaches and values per second; a playout values one for M0."""
     beside = Beside.of(in_fresh_processes(effort, leaf_pairs, effort.rounds(5)))
     figure, anchor = f"{per_second(beside.cost)} positions valued", f"M0 {per_second(beside.anchor)}"
-    return judged("R9", "search, muscat, 3 seats", SEARCH, beside.ratio.inverse(), figure=figure, anchor=anchor)
+    return judged_row("R9", "search, muscat, 3 seats", SEARCH, beside.ratio.inverse(), figure=figure, anchor=anchor)
 
 
 def leaf_pairs(rounds: int) -> list[Pair]:
@@ -182,7 +184,7 @@ def _bound_row(effort: Effort) -> Row:
     """The upper bound for a search with playouts: one that costs nothing but its playouts."""
     beside = Beside.of(in_fresh_processes(effort, search_pairs, effort.rounds(5)))
     figure, anchor = f"{per_second(beside.cost)} actions", f"M0 {per_second(beside.anchor)}"
-    return noted("playouts instead, muscat, 3 seats: at best", figure, anchor=anchor, ratio=beside.ratio.inverse())
+    return noted_row("playouts instead, muscat, 3 seats: at best", figure, anchor=anchor, ratio=beside.ratio.inverse())
 
 
 def search_pairs(rounds: int) -> list[Pair]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 from tests.bench.measure import CPU, Effort, Spread, percentile, short
-from tests.bench.report import Goal, Row, judged, ms, noted
+from tests.bench.report import Goal, Row, judged_row, ms, noted_row
 from tests.bench.scene import in_scene
 from tests.bench.stage import BareRoom, GameRoom, Kind, Moment, Stage, room, staged
 
@@ -72,7 +72,7 @@ def _throughput(runs: list[Run]) -> Row:
     rate = Spread.of(run.rush[Kind.HOUSE].rate for run in runs)
     ceiling = Spread.of(run.rush[Kind.BARE].rate for run in runs)
     anchor = f"D0 {ceiling}/s, the playground’s limit"
-    return judged("R12", f"moves/s, {ROOMS} games at once", THROUGHPUT, rate, anchor=anchor)
+    return judged_row("R12", f"moves/s, {ROOMS} games at once", THROUGHPUT, rate, anchor=anchor)
 
 
 def _costs(runs: list[Run]) -> list[Row]:
@@ -81,10 +81,10 @@ def _costs(runs: list[Run]) -> list[Row]:
     playground = Spread.of(run.rush[Kind.HOUSE].playground for run in runs)
     boards = Spread.of(run.rush[Kind.HOUSE].boards for run in runs)
     return [
-        noted("turns a second that end with a board meanwhile", f"{boards}"),
-        noted("the bot's CPU a move meanwhile", ms(bot), anchor=f"D0 {ms(bare)}"),
-        noted("moves/s the bot alone could do on one core", f"{short(1 / bot.mid)}"),
-        noted("the playground's CPU a move meanwhile", ms(playground)),
+        noted_row("turns a second that end with a board meanwhile", f"{boards}"),
+        noted_row("the bot's CPU a move meanwhile", ms(bot), anchor=f"D0 {ms(bare)}"),
+        noted_row("moves/s the bot alone could do on one core", f"{short(1 / bot.mid)}"),
+        noted_row("the playground's CPU a move meanwhile", ms(playground)),
     ]
 
 
@@ -96,10 +96,10 @@ def _lags(runs: list[Run]) -> list[Row]:
     beside = Spread.of(percentile(run.flow[Kind.BARE].posted, 99) for run in runs)
     what = f"event-loop lag in ms at {RATE:.0f} moves/s, p99"
     return [
-        judged("R13", what, LAG, at_most[Kind.HOUSE], anchor=f"D0 {at_most[Kind.BARE]} ms"),
-        noted("worst lag", f"{worst} ms"),
-        noted("longest full garbage collection of the bot", f"{collected} ms"),
-        noted(f"slash → board posted at {RATE:.0f} moves/s, p99", ms(posted), anchor=f"D0 {ms(beside)}"),
+        judged_row("R13", what, LAG, at_most[Kind.HOUSE], anchor=f"D0 {at_most[Kind.BARE]} ms"),
+        noted_row("worst lag", f"{worst} ms"),
+        noted_row("longest full garbage collection of the bot", f"{collected} ms"),
+        noted_row(f"slash → board posted at {RATE:.0f} moves/s, p99", ms(posted), anchor=f"D0 {ms(beside)}"),
     ]
 
 

@@ -29,7 +29,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.texts import Seat
 from tests.bench.measure import Effort, Spread, in_fresh_processes, resident_mb
-from tests.bench.report import Goal, Row, judged, noted
+from tests.bench.report import Goal, Row, judged_row, noted_row
 from tests.bench.scene import in_scene
 from tests.bench.stage import Kind, room, staged
 
@@ -52,7 +52,7 @@ SIGNS = "▁▂▃▄▅▆▇█"
 
 def rows(effort: Effort) -> list[Row]:
     """R15: the bot with many tables, and the curve of a long life."""
-    (lived,) = in_fresh_processes(replace(effort, processes=1), measured, effort.rounds(MOVES))
+    (lived,) = in_fresh_processes(replace(effort, processes=1), measure, effort.rounds(MOVES))
     return [_beside(effort.rounds(ACTIVE)), *_curve(lived)]
 
 
@@ -63,7 +63,7 @@ def _beside(number: int) -> Row:
     measured = in_scene(lambda folder, picture: _with_tables(folder, picture, number))
     ratio = Spread.of([measured[Kind.HOUSE] / measured[Kind.BARE]])
     own, bare = f"{measured[Kind.HOUSE]:.0f} MB", f"D0 {measured[Kind.BARE]:.0f} MB"
-    return judged("R15", f"memory with {number} active tables", BESIDE, ratio, figure=own, anchor=bare)
+    return judged_row("R15", f"memory with {number} active tables", BESIDE, ratio, figure=own, anchor=bare)
 
 
 async def _with_tables(folder: Path, picture: Path, number: int) -> dict[Kind, float]:
@@ -107,18 +107,18 @@ def _curve(lived: Measured) -> list[Row]:
     figure = f"{end.memory:.0f} MB, {end.objects:,} objects; {half.memory:.0f} MB, {half.objects:,} at half the way"
     what = f"{end.move:,} moves in {lived.matches:,} matches"
     return [
-        judged("R15", f"{what}, second half", FLAT, Spread.of([end.memory / half.memory]), figure=figure),
-        noted(f"a sign every {points[0].move:,} moves, from {low:.0f} to {high:.0f} MB", sentence),
+        judged_row("R15", f"{what}, second half", FLAT, Spread.of([end.memory / half.memory]), figure=figure),
+        noted_row(f"a sign every {points[0].move:,} moves, from {low:.0f} to {high:.0f} MB", sentence),
     ]
 
 
-def measured(number: int) -> Measured:
+def measure(number: int) -> Measured:
     """Play a number of moves."""
     with TemporaryDirectory(prefix="memory-") as folder:
-        return asyncio.run(_lived(Path(folder) / "games.db", number))
+        return asyncio.run(_play(Path(folder) / "games.db", number))
 
 
-async def _lived(place: Path, number: int) -> Measured:
+async def _play(place: Path, number: int) -> Measured:
     points, rng, pictures = list[Point](), Random("glances"), Pictures()
     async with open_database(file_address(place)) as database:
         games = Games(Store(database))

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from bot.store.store import Store
 from tests.bench.measure import Effort, Spread, percentile
-from tests.bench.report import Goal, Row, judged, ms, noted
+from tests.bench.report import Goal, Row, judged_row, ms, noted_row
 from tests.bench.scene import in_scene
 from tests.bench.stage import BareRoom, GameRoom, Kind, Moment, room, staged
 
@@ -90,7 +90,7 @@ def _rows(way: str, rounds: list[Round]) -> list[Row]:
     count = sum(len(round_.moments[Kind.HOUSE, way]) for round_ in rounds)
     return [
         *(_whole(way, rounds, percent, count) for percent in WHOLE),
-        *(_acknowledged(way, rounds, percent) for percent in WHOLE),
+        *(_acknowledgement_row(way, rounds, percent) for percent in WHOLE),
         _beside_bare(way, rounds),
         *_own(way, rounds),
         *_share(way, rounds),
@@ -103,20 +103,20 @@ def _whole(way: str, rounds: list[Round], percent: int, count: int) -> Row:
     anchor = Spread.of(round_.posted(Kind.READY, way, percent) for round_ in rounds)
     ratio = Spread.of(r.posted(Kind.HOUSE, way, percent) / r.posted(Kind.READY, way, percent) for r in rounds)
     what = f"{way} → board posted, p{percent} of {count}"
-    return judged("R11", what, WHOLE[percent], ratio, figure=ms(whole), anchor=f"B0 {ms(anchor)}")
+    return judged_row("R11", what, WHOLE[percent], ratio, figure=ms(whole), anchor=f"B0 {ms(anchor)}")
 
 
-def _acknowledged(way: str, rounds: list[Round], percent: int) -> Row:
+def _acknowledgement_row(way: str, rounds: list[Round], percent: int) -> Row:
     time = Spread.of(round_.acknowledged(Kind.HOUSE, way, percent) for round_ in rounds)
     anchor = Spread.of(round_.acknowledged(Kind.READY, way, percent) for round_ in rounds)
-    return noted(f"{way} → acknowledged, p{percent}", ms(time), anchor=f"B0 {ms(anchor)}")
+    return noted_row(f"{way} → acknowledged, p{percent}", ms(time), anchor=f"B0 {ms(anchor)}")
 
 
 def _beside_bare(way: str, rounds: list[Round]) -> Row:
     whole = Spread.of(round_.posted(Kind.HOUSE, way, 50) for round_ in rounds)
     anchor = Spread.of(round_.posted(Kind.BARE, way, 50) for round_ in rounds)
     ratio = Spread.of(round_.posted(Kind.HOUSE, way, 50) / round_.posted(Kind.BARE, way, 50) for round_ in rounds)
-    return noted(f"{way} → board posted, p50, beside a bare bot", ms(whole), anchor=f"D0 {ms(anchor)}", ratio=ratio)
+    return noted_row(f"{way} → board posted, p50, beside a bare bot", ms(whole), anchor=f"D0 {ms(anchor)}", ratio=ratio)
 
 
 def _own(way: str, rounds: list[Round]) -> list[Row]:
@@ -129,9 +129,9 @@ def _own(way: str, rounds: list[Round]) -> list[Row]:
     all_of_it = Spread.of(round_.cpu(Kind.HOUSE, way) for round_ in rounds)
     anchor = f"D0 {ms(bare)}"
     return [
-        judged("R10", f"{way}: own CPU without picture and commit", OWN[way], ratio, figure=ms(own), anchor=anchor),
-        noted(f"{way}: the same without any call of the store", ms(rest), anchor=anchor, ratio=less),
-        noted(f"{way}: the bot's CPU for a whole move", ms(all_of_it), anchor=anchor),
+        judged_row("R10", f"{way}: own CPU without picture and commit", OWN[way], ratio, figure=ms(own), anchor=anchor),
+        noted_row(f"{way}: the same without any call of the store", ms(rest), anchor=anchor, ratio=less),
+        noted_row(f"{way}: the bot's CPU for a whole move", ms(all_of_it), anchor=anchor),
     ]
 
 
@@ -139,8 +139,8 @@ def _share(way: str, rounds: list[Round]) -> list[Row]:
     share = Spread.of(round_.commit_share(way) for round_ in rounds)
     calls, waited = zip(*(round_.store_calls(way) for round_ in rounds), strict=True)
     return [
-        judged("R7", f"{way}: % of the move that is the commit", SHARE, share),
-        noted(f"{way}: all calls of the store", f"{Spread.of(calls)} calls, {ms(Spread.of(waited))}"),
+        judged_row("R7", f"{way}: % of the move that is the commit", SHARE, share),
+        noted_row(f"{way}: all calls of the store", f"{Spread.of(calls)} calls, {ms(Spread.of(waited))}"),
     ]
 
 
@@ -149,12 +149,12 @@ def _requests(way: str, rounds: list[Round]) -> list[Row]:
     usual = Spread.of([Spread.of(moment.requests for moment in moments).mid])
     counted = Spread.of([Spread.of(moment.counted for moment in moments).mid])
     results = [
-        judged("R16", f"{way}: requests to Discord per move", REQUESTS, usual),
-        judged("R16", f"{way}: of them counted by its global limit", COUNTED, counted),
+        judged_row("R16", f"{way}: requests to Discord per move", REQUESTS, usual),
+        judged_row("R16", f"{way}: of them counted by its global limit", COUNTED, counted),
     ]
     if any(moment.before for moment in moments):
         journey = Spread.of(moment.before + moment.requests for moment in moments)
-        results.append(noted(f"{way}: requests from Your move to the board", str(journey)))
+        results.append(noted_row(f"{way}: requests from Your move to the board", str(journey)))
     return results
 
 

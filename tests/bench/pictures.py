@@ -24,7 +24,7 @@ from renders import grounds, prerendering
 from renders.canvas import Canvas
 from renders.strips import Strip
 from tests.bench.measure import CPU, Beside, Effort, Pair, Spread, alternate, in_fresh_processes, seconds
-from tests.bench.report import Goal, Row, judged, missing, ms, noted
+from tests.bench.report import Goal, Row, judged_row, missing_row, ms, noted_row
 from tests.bench.store import FOLDER
 from tests.bench.walk import late_boards
 from tests.true_colors import in_true_colors, keep_colors
@@ -50,14 +50,14 @@ def rows(effort: Effort) -> list[Row]:
 def _game_rows(effort: Effort, spec: GameSpec) -> list[Row]:
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
-        in_fresh_processes(replace(effort, processes=1), prerendered, folder)
+        in_fresh_processes(replace(effort, processes=1), prerender, folder)
         colds = in_fresh_processes(effort, cold, spec.slug, folder)
         (bare,) = in_fresh_processes(replace(effort, processes=1), cold, spec.slug, "")
-    runs = in_fresh_processes(effort, measured, spec.slug, effort.rounds(40), effort.rounds(10))
+    runs = in_fresh_processes(effort, measure, spec.slug, effort.rounds(40), effort.rounds(10))
     artist = "" if find_spec(f"renders.games.{spec.slug}") else ", drawn plainly"
     name = f"{spec.slug}, {spec.seats[-1]} seats{artist}"
     return [
-        noted(f"cold first picture, nothing prerendered, {name}", ms(Spread.of([bare]))),
+        noted_row(f"cold first picture, nothing prerendered, {name}", ms(Spread.of([bare]))),
         _cold_row(name, colds, runs),
         *_speed_rows(f"move → PNG, {name}", [run.alone for run in runs]),
         *_speed_rows(f"the same, {TABLES} tables in turn", [run.crowded for run in runs]),
@@ -69,28 +69,30 @@ def _speed_rows(what: str, runs: list[list[Pair]]) -> Iterator[Row]:
     for percent, goal in ((50, P50), (99, P99)):
         beside = Beside.of(runs, percent)
         figure, anchor = ms(beside.cost), f"E0 {ms(beside.anchor)}"
-        yield judged("R1", f"{what}, p{percent}", goal, beside.ratio, figure=figure, anchor=anchor)
+        yield judged_row("R1", f"{what}, p{percent}", goal, beside.ratio, figure=figure, anchor=anchor)
 
 
 def _cold_row(name: str, colds: list[float], runs: list[Measured]) -> Row:
     beside = Beside.of([[Pair(cold, run.alone[0].anchor)] for cold, run in zip(colds, runs, strict=True)])
     figure, anchor = ms(beside.cost), f"E0 {ms(beside.anchor)}"
-    return judged("R1", f"cold first picture after a start, {name}", COLD, beside.ratio, figure=figure, anchor=anchor)
+    return judged_row(
+        "R1", f"cold first picture after a start, {name}", COLD, beside.ratio, figure=figure, anchor=anchor
+    )
 
 
 def _likeness_rows(name: str, run: Measured) -> Iterator[Row]:
     if not run.likenesses:
-        yield missing("R3", f"bytes and fidelity, {name}", NO_CANVAS)
+        yield missing_row("R3", f"bytes and fidelity, {name}", NO_CANVAS)
         return
     kb = Spread.of(likeness.size / 1000 for likeness in run.likenesses)
     plain = Spread.of(likeness.plain_size / 1000 for likeness in run.likenesses)
     share = Spread.of(likeness.size / likeness.plain_size for likeness in run.likenesses)
-    yield judged("R3", f"bytes, {name}", SMALL, share, figure=f"{kb} kB", anchor=f"E0 {plain} kB")
-    yield judged("R3", f"largest picture in kB, {name}", LIGHT, Spread.of([kb.high]))
+    yield judged_row("R3", f"bytes, {name}", SMALL, share, figure=f"{kb} kB", anchor=f"E0 {plain} kB")
+    yield judged_row("R3", f"largest picture in kB, {name}", LIGHT, Spread.of([kb.high]))
     worst = Spread.of([min(likeness.psnr for likeness in run.likenesses)])
-    yield judged("R4", f"PSNR in dB of the worst picture, {name}", NOISE, worst)
+    yield judged_row("R4", f"PSNR in dB of the worst picture, {name}", NOISE, worst)
     off = Spread.of([max(likeness.off for likeness in run.likenesses)])
-    yield judged("R4", f"% of pixels off by > 16, worst picture, {name}", OFF, off)
+    yield judged_row("R4", f"% of pixels off by > 16, worst picture, {name}", OFF, off)
 
 
 # --- in a fresh process ---
@@ -117,7 +119,7 @@ class Measured:
     likenesses: list[Likeness]
 
 
-def prerendered(folder: str) -> None:
+def prerender(folder: str) -> None:
     """Fill a folder as an installation does."""
     grounds.FOLDER = Path(folder)
     prerendering.main()
@@ -130,7 +132,7 @@ def cold(slug: str, folder: str) -> float:
     return _cost(late_boards(spec, spec.seats[-1], f"{slug} cold")[0])
 
 
-def measured(slug: str, rounds: int, looks: int) -> Measured:
+def measure(slug: str, rounds: int, looks: int) -> Measured:
     """Measure a game's pictures. Caches are warmed by games of their own."""
     keep_colors()
     spec = discover()[slug]

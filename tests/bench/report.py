@@ -41,18 +41,18 @@ class Row:
         return tuple(getattr(self, name) for name in HEADINGS)
 
 
-def judged(promise: str, what: str, goal: Goal, ratio: Spread, *, figure: str = "", anchor: str = "") -> Row:
+def judged_row(promise: str, what: str, goal: Goal, ratio: Spread, *, figure: str = "", anchor: str = "") -> Row:
     """A row that compares the median with a promise. Without a figure, the promise is about the value itself."""
     cells = (figure, str(ratio)) if figure else (str(ratio), "")
     return Row(promise, what, cells[0], anchor, cells[1], str(goal), goal.verdict(ratio.mid))
 
 
-def noted(what: str, figure: str, *, anchor: str = "", ratio: Spread | None = None, promise: str = "") -> Row:
+def noted_row(what: str, figure: str, *, anchor: str = "", ratio: Spread | None = None, promise: str = "") -> Row:
     """A row of interest without a limit."""
     return Row(promise, what, figure, anchor, "" if ratio is None else str(ratio))
 
 
-def missing(promise: str, what: str, reason: str) -> Row:
+def missing_row(promise: str, what: str, reason: str) -> Row:
     """A promise that cannot be measured, and why."""
     return Row(promise, what, reason, verdict="not there yet")
 

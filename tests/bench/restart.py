@@ -22,7 +22,7 @@ from engine.games import discover
 from engine.match import Match
 from playground.harness import Playground
 from tests.bench.measure import Effort, Spread, cpu_seconds, resident_mb
-from tests.bench.report import Goal, Row, judged, ms, noted
+from tests.bench.report import Goal, Row, judged_row, ms, noted_row
 from tests.bench.scene import in_scene
 from tests.bench.stage import settings
 from tests.bench.walk import Walk
@@ -67,18 +67,20 @@ class Found:
 def rows(effort: Effort) -> list[Row]:
     """Rows about the length of a start, and the part of it that is due to the games."""
     number = effort.rounds(GAMES)
-    measured = in_scene(lambda folder, _: _started(folder, number))
+    measured = in_scene(lambda folder, _: _start(folder, number))
     sentence = f"{number:,} games with {measured.entries:,} entries"
     return [
-        judged("14.5", f"ready with {sentence}", READY, Spread.of([measured.ready]), figure=f"{measured.ready:.2f} s"),
-        noted(f"{measured.boards} boards that waited are out", f"{measured.out:.2f} s"),
-        judged("14.5", "an idle table comes back", AGAIN, measured.again, figure=ms(measured.again)),
-        noted("CPU by then", f"{measured.cpu:.2f} s"),
-        noted("memory by then", f"{measured.memory:.0f} MB"),
+        judged_row(
+            "14.5", f"ready with {sentence}", READY, Spread.of([measured.ready]), figure=f"{measured.ready:.2f} s"
+        ),
+        noted_row(f"{measured.boards} boards that waited are out", f"{measured.out:.2f} s"),
+        judged_row("14.5", "an idle table comes back", AGAIN, measured.again, figure=ms(measured.again)),
+        noted_row("CPU by then", f"{measured.cpu:.2f} s"),
+        noted_row("memory by then", f"{measured.memory:.0f} MB"),
     ]
 
 
-async def _started(folder: Path, number: int) -> Found:
+async def _start(folder: Path, number: int) -> Found:
     async with Playground(strict=False) as ground:
         channels = [ground.add_channel(f"table-{n}").id for n in range(WAITING)]
         people = [user.id for user in ground.discord.world.people]
@@ -117,10 +119,10 @@ async def _furnish(place: Path, number: int, server: int, channels: list[int], p
             place_of_game = server, channels[n] if waits else n + 1
             await _write(store, seed, match, place_of_game, people, waits=waits)
             total += len(match.entries)
-        return total, Spread.of([await _found(store, number - n) for n in range(WAITING)])
+        return total, Spread.of([await _loading_time(store, number - n) for n in range(WAITING)])
 
 
-async def _found(store: Store, match_id: int) -> float:
+async def _loading_time(store: Store, match_id: int) -> float:
     """CPU seconds to load a table without recent use."""
     tables, begun = Tables(store), time.process_time()
     table = await tables.find(match_id)

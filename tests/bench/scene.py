@@ -22,10 +22,10 @@ def in_scene(work: Callable[[Path, Path], Awaitable[T]]) -> T:
     with tempfile.TemporaryDirectory(dir=FOLDER) as name:
         picture = Path(name) / "ready.png"
         picture.write_bytes(_late_board())
-        return asyncio.run(_awaited(work(Path(name), picture)))
+        return asyncio.run(_await(work(Path(name), picture)))
 
 
-async def _awaited(work: Awaitable[T]) -> T:
+async def _await(work: Awaitable[T]) -> T:
     return await work
 
 

@@ -256,7 +256,7 @@ def _asks_again(begun: Interaction) -> bool:
     return begun.answer is not None and str(AGAIN) in text_of(begun.answer)
 
 
-async def _killing(street: Street, every: float, until: float) -> None:
+async def _kill_in_turn(street: Street, every: float, until: float) -> None:
     """Kill one process after the other."""
     for shard in itertools.cycle(range(street.houses.number)):
         if time.monotonic() + every > until:
@@ -284,7 +284,7 @@ async def _measured(asked: argparse.Namespace, folder: Path, server: Server) -> 
         ]
         start, own, bots, stored = time.monotonic(), CPU(), street.houses.cpu, _cpu_of(server)
         until = start + 60 * asked.minutes
-        await asyncio.gather(_killing(street, asked.kill, until), *(table.play(until) for table in tables))
+        await asyncio.gather(_kill_in_turn(street, asked.kill, until), *(table.play(until) for table in tables))
         _tell(street, time.monotonic() - start, street.houses.cpu - bots, CPU() - own, _cpu_of(server) - stored)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playground.harness import Playground
 from tests.bench.measure import Beside, Effort, Pair, Spread, cpu_seconds, resident_mb
-from tests.bench.report import Goal, Row, judged, ms, noted
+from tests.bench.report import Goal, Row, judged_row, ms, noted_row
 from tests.bench.scene import in_scene
 from tests.bench.stage import Kind, room, settings, staged
 
@@ -37,10 +37,10 @@ def rows(effort: Effort) -> list[Row]:
     ratio = Spread.of([used[Kind.HOUSE] / used[Kind.BARE]])
     played, bare = f"{used[Kind.HOUSE]:.0f} MB", f"D0 {used[Kind.BARE]:.0f} MB"
     return [
-        judged("R15", "time to ready", START, wall.ratio, figure=ms(wall.cost), anchor=f"D0 {ms(wall.anchor)}"),
-        noted("CPU to ready", ms(cpu.cost), anchor=f"D0 {ms(cpu.anchor)}", ratio=cpu.ratio),
-        judged("R15", "memory", MEMORY, memory.ratio, figure=f"{memory.cost} MB", anchor=f"D0 {memory.anchor} MB"),
-        noted("memory with games played and caches full", played, anchor=bare, ratio=ratio),
+        judged_row("R15", "time to ready", START, wall.ratio, figure=ms(wall.cost), anchor=f"D0 {ms(wall.anchor)}"),
+        noted_row("CPU to ready", ms(cpu.cost), anchor=f"D0 {ms(cpu.anchor)}", ratio=cpu.ratio),
+        judged_row("R15", "memory", MEMORY, memory.ratio, figure=f"{memory.cost} MB", anchor=f"D0 {memory.anchor} MB"),
+        noted_row("memory with games played and caches full", played, anchor=bare, ratio=ratio),
     ]
 
 

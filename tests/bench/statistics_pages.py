@@ -15,7 +15,7 @@ from bot.store.opening import open_database
 from bot.store.ratings import Ratings
 from engine.games import discover
 from tests.bench.measure import Effort, Spread
-from tests.bench.report import Goal, Row, ms, noted
+from tests.bench.report import Goal, Row, ms, noted_row
 
 MATCHES, PEOPLE, SEATS, SERVER = 100_000, 200, 3, 9
 PROMISED = Goal(0.3)
@@ -36,7 +36,7 @@ def rows(effort: Effort) -> list[Row]:
     """Seconds for each page, and for everything computed anew."""
     pages, computed = asyncio.run(_measured(effort.rounds(20)))
     page_rows = [_row(name, Spread.of(seconds)) for name, seconds in pages.items()]
-    return [*page_rows, noted("ratings computed anew", f"{computed:.0f} s")]
+    return [*page_rows, noted_row("ratings computed anew", f"{computed:.0f} s")]
 
 
 def _row(name: str, found: Spread) -> Row:
@@ -47,7 +47,7 @@ def _row(name: str, found: Spread) -> Row:
 async def _measured(rounds: int) -> tuple[dict[str, list[float]], float]:
     with tempfile.TemporaryDirectory() as folder:
         async with open_database(f"sqlite:///{folder}/games.db") as database:
-            people = await _filled(database)
+            people = await _fill(database)
             ratings, start = Ratings(database), time.perf_counter()
             await ratings.compute()
             computed, rng = time.perf_counter() - start, Random(2)
@@ -66,7 +66,7 @@ async def _seconds(page: Callable[[], Awaitable[Any]]) -> float:
     return time.perf_counter() - start
 
 
-async def _filled(database: Database) -> list[int]:
+async def _fill(database: Database) -> list[int]:
     """Matches of a few hundred people, with ids as large as on Discord."""
     rng, people = Random(1), [10**17 + n for n in range(PEOPLE)]
     matches, results = [], []

@@ -21,7 +21,7 @@ from bot.store.store import Store
 from engine.games import discover
 from engine.match import Entry
 from tests.bench.measure import CPU, WALL, Beside, Effort, Pair, Spread, in_fresh_processes
-from tests.bench.report import Goal, Row, judged, ms, noted
+from tests.bench.report import Goal, Row, judged_row, ms, noted_row
 from tests.bench.walk import Walk
 from tests.bot.matches import facts_of, open_match
 
@@ -32,16 +32,16 @@ FOLDER = Path("artifacts")
 
 def rows(effort: Effort) -> list[Row]:
     """R7 for moves of all games in turn, wall time; the share of the whole move is measured in `moves`."""
-    runs = in_fresh_processes(effort, measured, effort.rounds(200))
+    runs = in_fresh_processes(effort, measure, effort.rounds(200))
     append = Beside.of([run.appends for run in runs])
     late = Beside.of([run.appends for run in runs], 99)
     floor = Beside.of([run.floors for run in runs])
     anchor, cpu = f"S0 {ms(append.anchor)}", Spread.of(run.cpu for run in runs)
     return [
-        judged("R7", "durable commit of a move, p50", COMMIT, append.ratio, figure=ms(append.cost), anchor=anchor),
-        noted("the same statements by aiosqlite alone", ms(floor.cost), anchor=anchor, ratio=floor.ratio),
-        noted("durable commit of a move, p99", ms(late.cost), anchor=anchor, ratio=late.ratio),
-        noted("its own CPU", ms(cpu)),
+        judged_row("R7", "durable commit of a move, p50", COMMIT, append.ratio, figure=ms(append.cost), anchor=anchor),
+        noted_row("the same statements by aiosqlite alone", ms(floor.cost), anchor=anchor, ratio=floor.ratio),
+        noted_row("durable commit of a move, p99", ms(late.cost), anchor=anchor, ratio=late.ratio),
+        noted_row("its own CPU", ms(cpu)),
     ]
 
 
@@ -64,14 +64,14 @@ class Move:
     interaction_id: int
 
 
-def measured(rounds: int) -> Measured:
+def measure(rounds: int) -> Measured:
     """Raw, through the store, raw, ... on two databases of the same schema in the same folder."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
-        return asyncio.run(_measured(Path(folder), rounds))
+        return asyncio.run(_measure(Path(folder), rounds))
 
 
-async def _measured(folder: Path, rounds: int) -> Measured:
+async def _measure(folder: Path, rounds: int) -> Measured:
     for name in ("raw.db", "floor.db"):
         async with open_database(_url(folder / name)) as database:
             await _new_match(Store(database))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from playground.world import Channel, User
 from tests.bench.measure import Effort, Spread, percentile
-from tests.bench.report import Goal, Row, judged, ms, noted
+from tests.bench.report import Goal, Row, judged_row, ms, noted_row
 from tests.bench.scene import in_scene
 from tests.bench.stage import BareRoom, GameRoom, Kind, Stage, ids_of, new_channel, room, staged
 
@@ -44,21 +44,21 @@ def rows(effort: Effort) -> list[Row]:
     phases = effort.rounds(10)
     runs = [in_scene(lambda folder, picture: _run(folder, picture, phases)) for _ in range(min(2, effort.processes))]
     return [
-        _judged(runs, 99),
-        _noted(runs, 50),
-        noted("hints thought about meanwhile", str(sum(r.hints for r in runs))),
+        _ratio_row(runs, 99),
+        _anchor_row(runs, 50),
+        noted_row("hints thought about meanwhile", str(sum(r.hints for r in runs))),
     ]
 
 
-def _judged(runs: list[Run], percent: float) -> Row:
+def _ratio_row(runs: list[Run], percent: float) -> Row:
     ratio, busy, idle = _beside(runs, percent)
     what = f"tap → acknowledged while all workers think, p{percent:.0f}"
-    return judged("R14", what, SLOWER, ratio, figure=ms(busy), anchor=f"{ms(idle)} without")
+    return judged_row("R14", what, SLOWER, ratio, figure=ms(busy), anchor=f"{ms(idle)} without")
 
 
-def _noted(runs: list[Run], percent: float) -> Row:
+def _anchor_row(runs: list[Run], percent: float) -> Row:
     ratio, busy, idle = _beside(runs, percent)
-    return noted(f"the same, p{percent:.0f}", ms(busy), anchor=f"{ms(idle)} without", ratio=ratio)
+    return noted_row(f"the same, p{percent:.0f}", ms(busy), anchor=f"{ms(idle)} without", ratio=ratio)
 
 
 def _beside(runs: list[Run], percent: float) -> tuple[Spread, Spread, Spread]:
@@ -72,11 +72,11 @@ async def _run(folder: Path, picture: Path, phases: int) -> Run:
     async with staged(Kind.HOUSE, folder / "thinking", picture) as stage:
         table, idle, busy = room(stage), list[float](), list[float]()
         await _taps(table, 2)
-        askers = [await _seated(stage, number) for number in range(ASKERS)]
+        askers = [await _seat_person(stage, number) for number in range(ASKERS)]
         await asyncio.gather(*(asker.ask() for asker in askers))  # workers are hired when they are needed first
         for _ in range(phases):
             idle += await _taps(table, MOVES)
-            async with _thinking(askers):
+            async with _busy_workers(askers):
                 busy += await _taps(table, MOVES)
         return Run(idle, busy, sum(asker.hints for asker in askers))
 
@@ -106,7 +106,7 @@ class Asker:
             await self.ask()
 
 
-async def _seated(stage: Stage, number: int) -> Asker:
+async def _seat_person(stage: Stage, number: int) -> Asker:
     """A game against computers, where the person is due."""
     acts, channel, person = stage.acts, new_channel(stage), stage.local.add_member(f"Asker {number}")
     lobby = await stage.answered(acts.slash(person, channel, "table new", {"game": GAME}))
@@ -118,7 +118,7 @@ async def _seated(stage: Stage, number: int) -> Asker:
 
 
 @asynccontextmanager
-async def _thinking(askers: list[Asker]) -> AsyncIterator[None]:
+async def _busy_workers(askers: list[Asker]) -> AsyncIterator[None]:
     """All workers think; afterwards they come to rest."""
     tasks = [asyncio.create_task(asker.ask_on()) for asker in askers]
     try:

@@ -59,7 +59,7 @@ class Walk:
             self.match.play(forced.seat, forced.options[0])
 
 
-def finished(spec: GameSpec, seats: int, seed: str) -> Match:
+def finished_match(spec: GameSpec, seats: int, seed: str) -> Match:
     """A match played to its end."""
     walk = Walk(spec, seats, seed)
     while not walk.over:

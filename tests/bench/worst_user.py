@@ -18,7 +18,7 @@ from playground.interactions import Interaction
 from playground.world import Message
 from renders import prerendering
 from tests.bench.measure import Effort, Spread, percentile
-from tests.bench.report import Goal, Row, judged, ms, noted
+from tests.bench.report import Goal, Row, judged_row, ms, noted_row
 from tests.bench.scene import in_scene
 from tests.bench.stage import GameRoom, Kind, Room, Stage, ids_of, room, staged
 from tests.bot.crowds import games_over, league_over
@@ -51,8 +51,8 @@ def rows(effort: Effort) -> list[Row]:
     blocks = [max(max(lags, default=0.0) for lags in run.lags.values()) for run in runs]
     what = "the worst of one user: "
     return [
-        judged("R17", f"{what}another user's tap acknowledged, p99 in ms", TAP, Spread.of(taps).scaled(1000)),
-        judged("R17", f"{what}longest block of the event loop in ms", BLOCK, Spread.of(blocks).scaled(1000)),
+        judged_row("R17", f"{what}another user's tap acknowledged, p99 in ms", TAP, Spread.of(taps).scaled(1000)),
+        judged_row("R17", f"{what}longest block of the event loop in ms", BLOCK, Spread.of(blocks).scaled(1000)),
         *(_row(name, runs) for name in runs[0].taps),
     ]
 
@@ -60,7 +60,7 @@ def rows(effort: Effort) -> list[Row]:
 def _row(name: str, runs: list[Run]) -> Row:
     taps = Spread.of(percentile(run.taps[name], 99) for run in runs)
     block = Spread.of(max(run.lags[name], default=0.0) for run in runs)
-    return noted(f"{name}: a tap beside it, p99; longest block", f"{ms(taps)}; {ms(block)}")
+    return noted_row(f"{name}: a tap beside it, p99; longest block", f"{ms(taps)}; {ms(block)}")
 
 
 async def _run(folder: Path, picture: Path, span: int) -> Run:

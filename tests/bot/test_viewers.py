@@ -15,7 +15,7 @@ from playground.player import Player, Seen
 from tests.bot.app import App, NoCrashes
 from tests.bot.walks import name_of
 from tests.bot.watch import NOBODY, Watch, marks, marks_of
-from tests.e2e.robots import BOARD, Robot, Tapper, Typist, due, is_over
+from tests.e2e.robots import BOARD, Robot, Tapper, Typist, due_robots, is_over
 from tests.e2e.rooms import Room, start_game
 from tests.sampling import EVERYTHING, every
 
@@ -75,7 +75,7 @@ async def play(room: Room, robots: Mapping[int, Robot], seats: Mapping[str, str]
         if number % EVERY == 0:
             for name, seat in seats.items():
                 await look_at_everything(room.person(name), board, seat)
-        await rng.choice(due(board, robots)).take_turn(board)
+        await rng.choice(due_robots(board, robots)).take_turn(board)
         board, number = await room.onlooker.expect(BOARD, after=board), number + 1
 
 

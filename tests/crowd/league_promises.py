@@ -19,7 +19,7 @@ from bot.features.leagues.season import Season
 from engine.games import discover
 from tests.crowd.discord import FakeDiscord
 from tests.crowd.rows import Look, read
-from tests.crowd.standings import Reading, Result, reading
+from tests.crowd.standings import Reading, Result, compute_standings
 
 SETTLED = ("over", "ended", "closed")
 MOST_BARRED = 2
@@ -142,7 +142,7 @@ class LeagueRecord:
     def readings(self) -> dict[int, Reading]:
         """The standings of each group, computed a second time."""
         return {
-            division: reading(
+            division: compute_standings(
                 [user_id for user_id, of in self.divisions.items() if of == division],
                 [
                     _result(self.row, table, self.tables, self.divisions)

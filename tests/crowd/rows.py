@@ -208,7 +208,7 @@ def _board(version: int, message_id: int, stored: str) -> Board:
     return Board(version, message_id, tuple(body["due"]), body["mark"])
 
 
-def reminded(look: Look) -> dict[int, datetime]:
+def last_reminders(look: Look) -> dict[int, datetime]:
     """The stored time of each user's last reminder; `LONG_AGO` means never."""
     rows = look.ask("SELECT user_id, at FROM reminded") if _is_made(look) else []
     return {user_id: time_at(at) if at else LONG_AGO for user_id, at in rows}
@@ -223,7 +223,7 @@ def unsound(look: Look) -> list[str]:
     return complaints + (_orphans(look) if _is_made(look) else [])
 
 
-def misrated(look: Look) -> list[object]:
+def wrong_ratings(look: Look) -> list[object]:
     """The stored ratings that differ in any bit from those computed from the results, and the computed ones."""
     if not _is_made(look):
         return []
@@ -251,7 +251,7 @@ def the_database_is_sound(look: Look) -> Iterator[str]:
 
 
 def ratings_follow_from_the_results(look: Look) -> Iterator[str]:
-    if wrong := misrated(look):
+    if wrong := wrong_ratings(look):
         yield f"{wrong[:3]}"
 
 

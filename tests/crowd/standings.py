@@ -47,7 +47,7 @@ class Reading:
     places: list[tuple[int, int]]
 
 
-def reading(players: Collection[int], results: Sequence[Result]) -> Reading:
+def compute_standings(players: Collection[int], results: Sequence[Result]) -> Reading:
     """Compute the standings of the players, in order of places and then of ids."""
     tables = {a: [result.gained(a) for result in results if a in result.seats] for a in players}
     mine = {a: [_mean(tables[a]) if points is None else points for points in tables[a]] for a in players}

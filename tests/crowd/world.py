@@ -397,7 +397,7 @@ def simulated(random: Random) -> Iterator[None]:
     discover().update(TOYS)
     worker.NAP = NAP
     loop = asyncio.get_running_loop()
-    loop.set_exception_handler(lambda _loop, context: _lost(context.get("exception")))
+    loop.set_exception_handler(lambda _loop, context: _raise_lost(context.get("exception")))
     loop.set_task_factory(_recorded_task)
     originals = (secrets.token_hex, secrets.randbelow, asyncio.to_thread)
     secrets.token_hex = lambda length=16: random.randbytes(length or 16).hex()  # type: ignore[assignment]
@@ -442,7 +442,7 @@ class _Blaming(logging.Handler):
             self._promises.note(f"logged: {self.format(record)}")
 
 
-def _lost(error: BaseException | None) -> None:
+def _raise_lost(error: BaseException | None) -> None:
     """Raise an error of a lost task, unless its bot was killed."""
     if error is not None and not isinstance(error, Killed):
         raise error

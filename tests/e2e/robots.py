@@ -26,7 +26,7 @@ TURN_LENGTH = 60
 """More acts than any turn takes: after them, a robot goes in circles."""
 
 
-def due(board: Seen, robots: Mapping[int, Robot]) -> list[Robot]:
+def due_robots(board: Seen, robots: Mapping[int, Robot]) -> list[Robot]:
     """The robots whose turn it is, as the newest board says."""
     numbers = map(int, DUE.findall(board.text))
     return [robots[user_id] for user_id in dict.fromkeys(numbers)]
@@ -203,7 +203,7 @@ async def play_to_the_end(
     board = await onlooker.expect(BOARD)
     boards = [board]
     while not is_over(board):
-        await rng.choice(due(board, robots)).take_turn(board)
+        await rng.choice(due_robots(board, robots)).take_turn(board)
         board = await supervisor.through_crashes(lambda seen=board: onlooker.expect(BOARD, after=seen))
         boards.append(board)
     return boards
@@ -228,4 +228,4 @@ def _rows(seen: Seen) -> list[tuple[str, ...]]:
     return [tuple(option.value for option in menu.options) for menu in seen.menus]
 
 
-__all__ = ["BOARD", "ExpectationFailed", "Robot", "Tapper", "Typist", "due", "is_over", "play_to_the_end"]
+__all__ = ["BOARD", "ExpectationFailed", "Robot", "Tapper", "Typist", "due_robots", "is_over", "play_to_the_end"]

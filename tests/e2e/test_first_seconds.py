@@ -23,7 +23,7 @@ async def local() -> AsyncIterator[Playground]:
         yield local
 
 
-async def identified(local: Playground, times: int) -> None:
+async def wait_for_connections(local: Playground, times: int) -> None:
     """Wait until the bot is connected, whether it has started up or not."""
     await local.player("Finn").until(lambda: local.gateway.identified >= times, what="the bot")
 
@@ -50,7 +50,7 @@ async def test_commands_during_startup_are_acknowledged_at_once(local: Playgroun
     await bot.stop()
     with door.held():
         starting = asyncio.create_task(local.start_bot(BOT, env={"DATA_DIR": str(tmp_path), **door.env}))
-        await identified(local, 2)
+        await wait_for_connections(local, 2)
         ana, ben = room.people("Ana", "Ben")
         typing = asyncio.create_task(ana.slash(f"{GAME} place", market="A"))
         tapping = asyncio.create_task(ben.tap("As text", on=board))
@@ -74,7 +74,7 @@ async def test_a_command_that_could_not_be_acknowledged_is_not_carried_out(local
     ana = room.person("Ana")
     with door.held():
         starting = asyncio.create_task(local.start_bot(BOT, env={"DATA_DIR": str(tmp_path), **door.env}))
-        await identified(local, 2)
+        await wait_for_connections(local, 2)
         late = local.fault("POST /interactions/*/callback", 404, code=10062)
         typing = asyncio.create_task(ana.slash(f"{GAME} place", market="A"))
         await local.wait_for_fault(late)

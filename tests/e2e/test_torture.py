@@ -73,13 +73,13 @@ def test_a_broken_promise_would_be_detected(tortured, seen):
     # a match that was called off is not replayed, and one without jobs has none to tamper with
     records = (r for r in tortured.auditor.records.values() if r.status in (RUNNING, OVER) and r.jobs)
     match_id = next(r.id for r in records if any(entry.interaction_id in accepted for entry in r.log))
-    with tampered(tortured.auditor, TAMPERED[seen], match_id) as auditor, pytest.raises(Breach, match=seen):
+    with tamper(tortured.auditor, TAMPERED[seen], match_id) as auditor, pytest.raises(Breach, match=seen):
         auditor.look_at_records()
 
 
 def test_an_accepted_but_unwritten_move_would_be_detected(tortured):
     done = "UPDATE entries SET interaction_id = NULL WHERE interaction_id IS NOT NULL AND ? = 0"
-    with tampered(tortured.auditor, done, 0) as auditor:
+    with tamper(tortured.auditor, done, 0) as auditor:
         auditor.records.clear()
         with pytest.raises(Breach, match="accepted moves are written"):
             auditor.look_at_records()
@@ -126,7 +126,7 @@ async def test_a_promise_that_never_holds_would_be_detected(monkeypatch, torture
     monkeypatch.setattr(tortured, "_has_ended", lambda: False)
     monkeypatch.setattr("tests.crowd.killed.harness.ALLOWED", 0.1)
     match_id = next(id for id, record in tortured.auditor.records.items() if record.status == "running")
-    with tampered(tortured.auditor, WAITING[seen], match_id) as auditor:
+    with tamper(tortured.auditor, WAITING[seen], match_id) as auditor:
         with auditor.look() as look:
             look.ask("DELETE FROM jobs WHERE user_id <> 77")  # nothing else waits, or has failed
         with pytest.raises(Breach, match=seen):
@@ -175,7 +175,7 @@ def test_a_recorded_but_unsent_reminder_would_be_detected(tortured):
     done = (
         f"INSERT INTO reminded (user_id, at) VALUES (?, '{noted}') ON CONFLICT (user_id) DO UPDATE SET at = '{noted}'"
     )
-    with tampered(tortured.auditor, done, user_id) as auditor, pytest.raises(Breach, match=seen):
+    with tamper(tortured.auditor, done, user_id) as auditor, pytest.raises(Breach, match=seen):
         auditor.look_at_reminders(excused=False)
 
 
@@ -186,7 +186,7 @@ def test_the_loss_of_the_newest_reminder_would_be_detected(tortured):
     done = "INSERT INTO reminded (user_id) VALUES (?) ON CONFLICT (user_id) DO UPDATE SET number = 0"
     world.removed.append(gone)
     with (
-        tampered(tortured.auditor, done, user_id) as auditor,
+        tamper(tortured.auditor, done, user_id) as auditor,
         pytest.raises(Breach, match="the newest reminder of a user stays"),
     ):
         auditor.look_at_reminders(excused=False)
@@ -194,7 +194,7 @@ def test_the_loss_of_the_newest_reminder_would_be_detected(tortured):
 
 
 @contextmanager
-def tampered(auditor: Auditor, done: str, match_id: int) -> Iterator[Auditor]:
+def tamper(auditor: Auditor, done: str, match_id: int) -> Iterator[Auditor]:
     """An auditor of a database to which something is done, which is undone in the end."""
     with auditor.look() as look:
         if look.kind == "postgresql":

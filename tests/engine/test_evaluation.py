@@ -82,7 +82,7 @@ def test_teammates_have_the_same_share(slug: str, options: dict[str, OptionValue
     assert any(shares[0] != shares[1] for shares in map(evaluation_of(spec), open_ones))
 
 
-def mirrored(state: State) -> State:
+def mirror(state: State) -> State:
     """A position of two players with their seats swapped."""
     match state:
         case Jinns():
@@ -112,7 +112,7 @@ def test_swapping_two_players_swaps_their_shares(slug: str) -> None:
     spec = VALUED[slug]
     *open_ones, _ = positions(spec, spec.setup(2), "mirror")
     for state in open_ones:
-        here, there = evaluation_of(spec)(state), evaluation_of(spec)(mirrored(state))
+        here, there = evaluation_of(spec)(state), evaluation_of(spec)(mirror(state))
         assert here == pytest.approx(there[::-1])
     assert any(max(evaluation_of(spec)(state)) > 0.6 for state in open_ones)
 

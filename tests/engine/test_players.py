@@ -69,13 +69,13 @@ by_features = pytest.mark.parametrize(
 every_player = pytest.mark.parametrize("name", discover_players())
 
 
-def hurried(name: str) -> Choose:
+def quick_player(name: str) -> Choose:
     """The player; one that takes its time thinks as it always does, but not as long."""
     choose = discover_players()[name].choose
     return replace(choose, seconds=HURRY, worlds=3) if isinstance(choose, Thinker) else choose
 
 
-def due(match: Match) -> Seat:
+def due_seat(match: Match) -> Seat:
     """The seat to act, the last one where several are: what the others choose is not theirs to see."""
     return match.state.decisions()[-1].seat
 
@@ -86,7 +86,7 @@ def under_way(table: Table) -> Match:
     match, rng = table.begun(), Random(f"way of {table.name}")
     for _ in range(rng.randint(3, 24)):
         before = match.copy()
-        decision = match.decision_of(due(match))
+        decision = match.decision_of(due_seat(match))
         match.play(decision.seat, rng.choice(decision.options))
         if match.outcome is not None:
             return before
@@ -96,18 +96,18 @@ def under_way(table: Table) -> Match:
 @every_player
 @at_all_tables
 def test_a_choice_is_legal_and_the_same_with_the_same_seed(table: Table, name: str) -> None:
-    match, choose = under_way(table), hurried(name)
-    view = match.view(due(match))
+    match, choose = under_way(table), quick_player(name)
+    view = match.view(due_seat(match))
     chosen = [choose(view, Random(name)) for _ in range(2)]
     assert chosen[0] == chosen[1]
-    match.copy().play(due(match), chosen[0])
+    match.copy().play(due_seat(match), chosen[0])
 
 
 @every_player
 @pytest.mark.parametrize("spec", [spec for spec in SPECS if spec.hands], ids=lambda spec: spec.slug)
 def test_hidden_information_does_not_influence_a_choice(spec: GameSpec, name: str) -> None:
-    match, choose = under_way(Table(spec, spec.seats[-1])), hurried(name)
-    seat = due(match)
+    match, choose = under_way(Table(spec, spec.seats[-1])), quick_player(name)
+    seat = due_seat(match)
     other = copy.copy(match)
     worlds = (match.state.determinize(seat, Random(number)) for number in range(40))
     other.state = next(world for world in worlds if world != match.state)
@@ -117,16 +117,16 @@ def test_hidden_information_does_not_influence_a_choice(spec: GameSpec, name: st
 @every_player
 @at_small_tables
 def test_whole_games_are_played_by_the_rules(table: Table, name: str) -> None:
-    match, choose, rng = table.begun(), hurried(name), Random(name)
+    match, choose, rng = table.begun(), quick_player(name), Random(name)
     while match.outcome is None:
-        seat = due(match)
+        seat = due_seat(match)
         match.play(seat, choose(match.view(seat), rng))
 
 
 @at_all_tables
 def test_a_view_is_transferred_to_another_process_completely_and_cheaply(table: Table) -> None:
     match = under_way(table)
-    view = match.view(due(match))
+    view = match.view(due_seat(match))
     packed = pickle.dumps(view, pickle.HIGHEST_PROTOCOL)
     assert view == pickle.loads(packed)
     assert len(packed) <= HANDED
@@ -139,10 +139,10 @@ def test_a_view_is_transferred_to_another_process_completely_and_cheaply(table: 
 def test_a_search_stays_within_its_steps(table: Table) -> None:
     """All but the last walk, which may look at one place more in every world. A position valued is a step."""
     match, effort, rng = under_way(table), Effort(60, worlds=2), Random(1)
-    view, valued = match.view(due(match)), list[State]()
+    view, valued = match.view(due_seat(match)), list[State]()
     value = evaluation_of(view, rng)
     rank_options(view, rng, effort, lambda state: (valued.append(state), value(state))[1])
-    options = len(match.decision_of(due(match)).options)
+    options = len(match.decision_of(due_seat(match)).options)
     assert 0 < len(valued) <= max(effort.steps, 2 * (options + 1)) + MAX_WIDTH + 1
 
 
@@ -150,7 +150,7 @@ def test_a_search_stays_within_its_steps(table: Table) -> None:
 def test_a_search_makes_no_garbage_that_only_the_collector_can_free(spec: GameSpec) -> None:
     match = under_way(Table(spec, spec.seats[0]))
     gc.freeze()  # older objects do not count
-    rank_options(match.view(due(match)), Random(1), Effort(30, worlds=2))
+    rank_options(match.view(due_seat(match)), Random(1), Effort(30, worlds=2))
     unreachable = gc.collect()
     gc.unfreeze()
     assert 0 == unreachable
@@ -163,7 +163,7 @@ def test_the_garbage_collector_pauses_until_a_search_ends_or_fails() -> None:
         during.append(gc.isenabled())
         if len(during) == 8:
             raise ArithmeticError
-        return even(state)
+        return even_chances(state)
 
     gc.enable()
     with pytest.raises(ArithmeticError):
@@ -176,21 +176,21 @@ def at_the_gate(places: tuple[int, int], coins: tuple[int, int]) -> Road:
     return Road((toll.Turn(Seat(0)), toll.Gate(Seat(1))), places, coins, road=8, fast=False)
 
 
-def even(_: State) -> Shares:
+def even_chances(_: State) -> Shares:
     return (0.5, 0.5)
 
 
 def test_a_search_finds_the_winning_end() -> None:
     """Taking the last coin ends the game, so Red should only do that if it is ahead."""
     for places, wins in (((6, 5), True), ((1, 5), False)):
-        best = rank_in_worlds([at_the_gate(places, (2, 1))], Seat(0), Random(1), Effort(400), even)[0]
+        best = rank_in_worlds([at_the_gate(places, (2, 1))], Seat(0), Random(1), Effort(400), even_chances)[0]
         assert Levy(wins) == best.option
     assert 0 < best.chance < 0.5
 
 
 def test_a_search_stops_when_the_choice_is_clear() -> None:
     """Nearly all visits go to an immediate win; more steps would change nothing."""
-    best, other = rank_in_worlds([at_the_gate((6, 5), (2, 1))], Seat(0), Random(1), Effort(100_000), even)
+    best, other = rank_in_worlds([at_the_gate((6, 5), (2, 1))], Seat(0), Random(1), Effort(100_000), even_chances)
     assert (1.0, Levy(True)) == (best.chance, best.option)
     assert best.visits + other.visits < 50_000
 
@@ -198,7 +198,7 @@ def test_a_search_stops_when_the_choice_is_clear() -> None:
 def test_a_hidden_choice_does_not_split_the_nodes_of_others() -> None:
     """Both bid at once: for Blue, all bids of Red lead to the same node."""
     spec = TOYS["sealed"]
-    tree = Tree(even, Random(1))
+    tree = Tree(even_chances, Random(1))
     root = tree.new_place(Match.begin(spec, spec.setup(2, {"rounds": 1}), "bids").state)
     tree.expand(root, Seat(0))
     for _ in range(60):
@@ -272,7 +272,7 @@ def test_a_position_is_worth_more_to_the_seat_it_favors_and_a_result_equals_its_
 
 def test_a_slip_takes_a_random_option_that_is_nearly_as_good() -> None:
     slipping, match = Thinker(HURRY, worlds=3, slips=1), under_way(Table(discover()["muses"], 2))
-    view = match.view(due(match))
+    view = match.view(due_seat(match))
     exact, chosen = (
         {player(view, Random(seed)) for seed in range(40)} for player in (replace(slipping, slips=0), slipping)
     )
@@ -320,7 +320,7 @@ def test_the_easy_player_chooses_carefully_unless_a_rival_is_ahead() -> None:
 def test_every_other_slip_of_the_easy_player_is_the_better_of_two_options() -> None:
     """The better of three options is thus taken in 4 of 9 slips, and the worst one in 2 of 9."""
     match = under_way(Table(discover()["gangs"], 3))
-    view = match.view(due(match))
+    view = match.view(due_seat(match))
     best, *_, worst = options = rank_options(view, Random(1), Effort(0))[:3]
     slips = Counter(slip(view, Random(seed), options) for seed in range(600))
     assert slips[best.option] / 600 == pytest.approx(4 / 9, abs=0.05)

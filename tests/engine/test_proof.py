@@ -28,7 +28,7 @@ PROOF = Proof("ab" * 32, (11, 22, 33))
 GAME = "muscat"
 
 
-def played(spec: GameSpec, proof: Proof = PROOF) -> str:
+def record_random_game(spec: GameSpec, proof: Proof = PROOF) -> str:
     """The file of a whole game at random."""
     rng, player = Random("proof"), discover_players()["uniform"]
     seed = proof.seed(spec, {})
@@ -42,7 +42,7 @@ def played(spec: GameSpec, proof: Proof = PROOF) -> str:
 
 @pytest.fixture(scope="module")
 def file() -> str:
-    return played(discover()[GAME])
+    return record_random_game(discover()[GAME])
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_an_old_proof_is_checked_by_the_old_scheme() -> None:
     assert before.seed(SPEC, {}) != before.seed(SPEC, {"hands": 2}), "options were hashed as they were stored"
     chosen = {"hands": 2, "powers": "none"}
     assert before.seed(SPEC, chosen) == before.seed(SPEC, dict(reversed(chosen.items()))), "but in no order"
-    old = json.loads(played(SPEC, before))
+    old = json.loads(record_random_game(SPEC, before))
     assert AS_STORED == old["proof"].pop("version")
     assert check_record(parse_record(json.dumps(old).encode())).fault is None, "files of before name no version"
     old["proof"]["version"] = SETTLED
@@ -133,7 +133,7 @@ def test_a_secret_is_in_no_repr() -> None:
 
 @pytest.mark.parametrize("slug", discover())
 def test_every_draw_of_every_game_follows_from_the_seed(slug: str) -> None:
-    check = check_record(record := parse_record(played(discover()[slug]).encode()))
+    check = check_record(record := parse_record(record_random_game(discover()[slug]).encode()))
     assert check.fault is None
     assert bool(check.draws) == any(entry.seat == CHANCE for entry in record.entries)
     assert all(draw.notation == draw.expected for draw in check.draws)
@@ -173,7 +173,7 @@ def test_a_report_repeats_a_secret_draw_for_each_seat_in_its_audience(file: str)
     assert sentences in report_lines
 
 
-def spoiled(file: str, change: Callable[[dict[str, Any]], object]) -> Record:
+def read_changed(file: str, change: Callable[[dict[str, Any]], object]) -> Record:
     content = json.loads(file)
     change(content)
     return parse_record(json.dumps(content).encode())
@@ -201,20 +201,22 @@ def _draw_otherwise(found: dict[str, Any]) -> None:
     ],
 )
 def test_every_change_of_a_file_is_detected_and_named(file: str, change: Any, says: str) -> None:
-    assert says in str(check_record(spoiled(file, change)).verdict)
+    assert says in str(check_record(read_changed(file, change)).verdict)
 
 
 def test_a_report_states_the_limits_of_a_check(file: str) -> None:
     last_line = list(report(check_record(parse_record(file.encode()))))[-1]
     assert last_line.startswith("Not checked: the names of the players, whether these are the moves that they made")
-    cut = spoiled(file, lambda found: (found["entries"].pop(), found.pop("result")))
+    cut = read_changed(file, lambda found: (found["entries"].pop(), found.pop("result")))
     assert check_record(cut).fault is None
     assert "does not reach the end" in list(report(check_record(cut)))[-2]
-    assert check_record(spoiled(file, lambda found: found.pop("result"))).fault is None, "a file need not name a result"
-    unproved = check_record(spoiled(file, lambda found: found.pop("proof")))
+    assert check_record(read_changed(file, lambda found: found.pop("result"))).fault is None, (
+        "a file need not name a result"
+    )
+    unproved = check_record(read_changed(file, lambda found: found.pop("proof")))
     assert unproved.fault is not None
     assert ["Muscat, rules 1", str(unproved.fault)] == list(report(unproved))[:2]
-    renamed = spoiled(file, lambda found: found["names"].reverse())
+    renamed = read_changed(file, lambda found: found["names"].reverse())
     assert check_record(renamed).fault is None
 
 
@@ -230,19 +232,19 @@ def test_a_report_states_the_limits_of_a_check(file: str) -> None:
 )
 def test_an_invalid_result_is_refused(file: str, result: Any) -> None:
     with pytest.raises(BadRecord, match="result"):
-        spoiled(file, lambda found: found.update(result=result))
+        read_changed(file, lambda found: found.update(result=result))
 
 
 @pytest.mark.parametrize("change", [{"ids": [7, True]}, {"ids": [7, "8"]}, {"version": True}, {"version": 99}])
 def test_an_invalid_proof_is_refused(file: str, change: dict[str, Any]) -> None:
     with pytest.raises(BadRecord, match="proof"):
-        spoiled(file, lambda found: found["proof"].update(change))
+        read_changed(file, lambda found: found["proof"].update(change))
 
 
 def test_a_changed_option_is_detected() -> None:
     spec = next(spec for spec in discover().values() if spec.presets)
     options = dict(spec.presets[-1].options)
-    record = parse_record(played(spec).encode())
+    record = parse_record(record_random_game(spec).encode())
     assert "not made from this secret" in str(check_record(replace(record, options=options)).verdict)
 
 

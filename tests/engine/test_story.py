@@ -36,7 +36,7 @@ BLUNDER = 3
 """The ply at which Blue leaves their last bed fallow, and loses a game that they could have shared."""
 
 
-def played() -> Match:
+def play_garden() -> Match:
     match = Match.begin(garden.GAME, garden.GAME.setup(2, {"size": 5}), "story")
     date, fallow = garden.Crop.DATE, garden.Crop.FALLOW
     for row, (crop, neighbor) in enumerate([(date, Seat(1)), (date, Seat(0)), (date, Seat(1)), (fallow, None)], 1):
@@ -62,7 +62,7 @@ def story_of(
 
 
 def test_a_blunder_is_the_turning_point() -> None:
-    match = played()
+    match = play_garden()
     story = story_of(match)
     worst = max(story.turnings, key=lambda turning: turning.loss)
     assert (BLUNDER, Seat(1)) == (worst.ply, worst.seat)
@@ -89,7 +89,7 @@ def test_a_story_quotes_moves_in_words() -> None:
 
 
 def test_own_plays_cover_only_choices_by_the_owner_of_a_seat() -> None:
-    match = played()
+    match = play_garden()
     own = [{*range(match.ply)}, {*range(BLUNDER)}]
     story = story_of(match, owned=own)
     first, second = story.own_plays
@@ -101,7 +101,7 @@ def test_own_plays_cover_only_choices_by_the_owner_of_a_seat() -> None:
 
 
 def test_a_mistake_can_be_compared_with_the_better_option() -> None:
-    match = played()
+    match = play_garden()
     (blunder, *_) = story_of(match).mistakes_of(Seat(1))
     assert BLUNDER == blunder.ply
     look = look_at(match, blunder.ply)
@@ -111,7 +111,7 @@ def test_a_mistake_can_be_compared_with_the_better_option() -> None:
 
 
 def test_the_costliest_choices_of_an_owner_get_a_second_look() -> None:
-    match = played()
+    match = play_garden()
     assert BLUNDER in [mistake.ply for mistake in story_of(match, max_second_looks=0).mistakes_of(Seat(1))]
     assert not story_of(match, max_second_looks=0, owned=[set(), {0}]).mistakes, "nobody owns the choices"
 
@@ -128,14 +128,14 @@ def test_accuracy_is_zero_for_random_choices_and_full_for_the_best() -> None:
 
 @pytest.mark.parametrize(("least", "choices"), [(0.01, [2, 2]), (0.3, [0, 2]), (1.0, [0, 0])])
 def test_choices_that_do_not_matter_do_not_count(least: float, choices: list[int]) -> None:
-    plays = story_of(played(), least).plays
+    plays = story_of(play_garden(), least).plays
     assert choices == [play.choices for play in plays]
     assert (least == 1.0) == all(play.accuracy is None for play in plays)
 
 
 def test_the_usual_loss_is_the_mean_loss_of_a_random_option() -> None:
     """The usual loss of any look is the mean of the losses over all options."""
-    match = played()
+    match = play_garden()
     (look,) = [look for look in first_looks(match) if look.ply == BLUNDER]
     options = match.choice_at(BLUNDER)[0].decisions()[0].options
     results = [analyze("garden", 2, [replace(look, action=option)], "story")[0] for option in options]
@@ -144,7 +144,7 @@ def test_the_usual_loss_is_the_mean_loss_of_a_random_option() -> None:
 
 
 def test_the_course_has_every_ply_and_ends_with_the_result() -> None:
-    match = played()
+    match = play_garden()
     story = story_of(match)
     assert match.ply + 1 == len(story.course)
     assert match.outcome is not None
@@ -168,7 +168,7 @@ def test_the_luckiest_draw_has_the_largest_gain() -> None:
 
 def test_a_short_or_unfinished_match_has_no_story() -> None:
     assert MIN_CHOICES > 4
-    assert not has_story(played())
+    assert not has_story(play_garden())
     match = Match.begin(garden.GAME, garden.GAME.setup(2), "story")
     assert not has_story(match)
 

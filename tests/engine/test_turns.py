@@ -24,7 +24,7 @@ class Said(Event):
 SAID = (Said(),)
 
 
-def played(spec: GameSpec, most: int = 60) -> Match:
+def play_randomly(spec: GameSpec, most: int = 60) -> Match:
     match, rng = Match.begin(spec, spec.setup(spec.seats[0]), "seed"), Random("hands")
     while match.outcome is None and match.ply < most:
         decision = rng.choice(match.state.decisions())
@@ -34,7 +34,7 @@ def played(spec: GameSpec, most: int = 60) -> Match:
 
 @pytest.mark.parametrize("spec", (discover() | TOYS).values(), ids=lambda spec: spec.slug)
 def test_a_match_can_be_viewed_as_of_every_ply(spec: GameSpec) -> None:
-    match = played(spec)
+    match = play_randomly(spec)
     assert all(
         match.until(ply).view(None) == Match.replay(spec, match.setup, "seed", match.entries[:ply]).view(None)
         for ply in range(0, match.ply + 1, 7)
@@ -74,7 +74,7 @@ def test_a_draw_that_begins_a_turn_has_the_number_of_its_first_move() -> None:
 
 def test_a_turn_without_public_events_joins_the_next_scene() -> None:
     """Sealed bids are told once they are opened."""
-    match = played(TOYS["sealed"])
+    match = play_randomly(TOYS["sealed"])
     opening, *scenes = scenes_of(match)
     assert Turn(CHANCE, 0, 0, (0, 0), ()) == opening
     silent = [turn for turn in turns_of(match.history(None)) if not turn.events]

@@ -34,7 +34,7 @@ from playground.player import Player
 from playground.wire import TOKEN
 from playground.world import Channel, ChannelKind
 from tests.bot.app import App, NoCrashes, open_app
-from tests.e2e.robots import Tapper, due, is_over
+from tests.e2e.robots import Tapper, due_robots, is_over
 from tests.e2e.rooms import Room, start_game
 
 INTERACTION = "EVENT INTERACTION_CREATE"
@@ -115,7 +115,7 @@ class Table:
         """Play some turns, or to the end."""
         board = await self.room.board()
         while turns and not is_over(board):
-            await self.luck.choice(due(board, dict(self.robots))).take_turn(board)
+            await self.luck.choice(due_robots(board, dict(self.robots))).take_turn(board)
             board = await self.room.board(after=board)
             turns -= 1
 

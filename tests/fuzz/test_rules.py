@@ -15,7 +15,7 @@ from engine.games import discover
 from engine.match import Entry, Match
 from engine.notation import format_action, parse_action
 from engine.texts import Seat
-from tests.bench.walk import finished
+from tests.bench.walk import finished_match
 from tests.fuzz.likely import tried, words_like
 
 every_game = pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
@@ -30,7 +30,7 @@ def has_words(error: EngineError) -> None:
 def log(slug: str) -> tuple[Entry, ...]:
     """The log of a whole game."""
     spec = discover()[slug]
-    return tuple(finished(spec, spec.seats[0], "fuzz").entries)
+    return tuple(finished_match(spec, spec.seats[0], "fuzz").entries)
 
 
 def notations(spec: GameSpec) -> list[str]:

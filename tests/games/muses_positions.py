@@ -103,7 +103,7 @@ def table(tiles: Mapping[str, str], **told: Any) -> Table:
     return Table(position(tiles, **told))
 
 
-def lying(state: Muses) -> dict[str, str]:
+def placed_tiles(state: Muses) -> dict[str, str]:
     """The tiles on the floor by cell, as `position` takes them, but with public names only."""
     letters = {color: letter for letter, color in COLORS.items()}
     floor = state.floor

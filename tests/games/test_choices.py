@@ -44,7 +44,7 @@ over_the_house = in_every_case(HOUSE)
 
 
 @cache
-def asked(case: Case) -> tuple[tuple[State, Decision, Voice], ...]:
+def decisions_of(case: Case) -> tuple[tuple[State, Decision, Voice], ...]:
     """Positions in which a seat is asked, of every kind of question, as it sees them, and how it is spoken to."""
     results = []
     kinds = {type(now.before.frames[-1]): now for now in every_step(case) if now.seat != CHANCE}
@@ -55,14 +55,14 @@ def asked(case: Case) -> tuple[tuple[State, Decision, Voice], ...]:
     return tuple(results)
 
 
-def given(action: Action) -> list[str]:
+def fields_of(action: Action) -> list[str]:
     """The fields of an option that apply."""
     return [name for name in field_types(type(action)) if getattr(action, name) is not None]
 
 
 @over_all_cases
 def test_options_have_distinct_labels_that_fit_on_a_button(case: Case) -> None:
-    for _, decision, voice in asked(case):
+    for _, decision, voice in decisions_of(case):
         labels = [voice.label(action) for action in decision.options]
         assert len(set(labels)) == len(labels), labels
         assert max(map(len, labels)) <= LONGEST_LABEL.get(case.spec.slug, 50)
@@ -71,17 +71,17 @@ def test_options_have_distinct_labels_that_fit_on_a_button(case: Case) -> None:
 
 @over_all_cases
 def test_the_gloss_of_an_option_has_at_most_80_characters(case: Case) -> None:
-    for _, decision, voice in asked(case):
+    for _, decision, voice in decisions_of(case):
         glosses = [voice.gloss(action) for action in decision.options]
         assert [] == [gloss for gloss in glosses if len(gloss) > 80 or CODE.search(gloss)]
 
 
 @over_all_cases
 def test_the_values_of_a_field_have_distinct_names(case: Case) -> None:
-    for _, decision, voice in asked(case):
+    for _, decision, voice in decisions_of(case):
         names_by_words: dict[tuple[str, ...], str] = {}
         for action in decision.options:
-            for name in given(action):
+            for name in fields_of(action):
                 words = format_action(action).split()[: 2 + list(field_types(type(action))).index(name)]
                 names_by_words[(name, *words)] = str(voice.field(action, name))
         assert [] == [name for name in names_by_words.values() if CODE.search(name) or len(name) > 80]
@@ -91,25 +91,25 @@ def test_the_values_of_a_field_have_distinct_names(case: Case) -> None:
 
 @over_the_house
 def test_field_values_are_never_bare_letters_or_numbers(case: Case) -> None:
-    for _, decision, voice in asked(case):
-        names = {str(voice.field(action, name)) for action in decision.options for name in given(action)}
+    for _, decision, voice in decisions_of(case):
+        names = {str(voice.field(action, name)) for action in decision.options for name in fields_of(action)}
         assert [] == [name for name in names if BARE.fullmatch(name)]
 
 
 @over_all_cases
 def test_a_partial_choice_names_its_chosen_values(case: Case) -> None:
-    for _, decision, voice in asked(case):
+    for _, decision, voice in decisions_of(case):
         for action in decision.options:
             names = list(field_types(type(action)))
             for count in range(1, len(names)):
                 words = voice.beginning(action, count)
-                assert all(voice.field(action, name) in words for name in names[:count] if name in given(action))
+                assert all(voice.field(action, name) in words for name in names[:count] if name in fields_of(action))
                 assert OPEN in words
 
 
 @over_the_house
 def test_each_question_has_advice_in_complete_sentences(case: Case) -> None:
-    for state, _, voice in asked(case):
+    for state, _, voice in decisions_of(case):
         lines = [voice.say(idea) for idea in ideas(state)]
         assert 2 <= len(lines) <= 4
         assert all(len(line) > 20 and line.endswith((".", "?")) for line in lines), lines
@@ -130,7 +130,7 @@ def test_luck_shows_odds_and_decisions_of_seats_show_advice(case: Case) -> None:
 @over_all_cases
 def test_a_preview_is_reached_within_five_taps(case: Case) -> None:
     """*Your move* included: a verb and three fields, or their parts."""
-    positions = sorted(asked(case), key=lambda position: -len(position[1].options))[:12]
+    positions = sorted(decisions_of(case), key=lambda position: -len(position[1].options))[:12]
     assert [] == [decision.prompt for _, decision, voice in positions if most_taps(decision.options, voice) > 5]
 
 

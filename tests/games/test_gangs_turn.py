@@ -13,7 +13,7 @@ from engine.town.cards import Cards
 from engine.town.data import Gang
 from engine.town.thieves import FULL_DECK
 from locales import language_of
-from tests.games.town_positions import Table, at_gangs, gangs, owned
+from tests.games.town_positions import Table, at_gangs, bandits_of, gangs
 
 RED_AT_30 = {"walked": 29, "hand": (1,)}
 EMPTY_AT_13 = {"walked": 12, "hand": (1,)}
@@ -42,7 +42,7 @@ def test_up_to_three_bandits_can_be_taken_on_an_empty_space() -> None:
 
 def test_b1_each_bandit_is_revealed_before_the_next_decision() -> None:
     t = at_gangs("appear R2", **EMPTY_AT_13).play("play 1", "take red")
-    assert ("R2", 0, "stop") == (owned(t.state, 0), t.due, t.options()[-1])
+    assert ("R2", 0, "stop") == (bandits_of(t.state, 0), t.due, t.options()[-1])
 
 
 def test_taking_ends_automatically_when_no_bandit_can_be_taken() -> None:
@@ -62,8 +62,8 @@ def test_the_first_quarter_is_free() -> None:
 
 def test_returned_bandits_reappear_in_order_after_the_unseen_part_of_the_stack() -> None:
     t = at_gangs(**EMPTY_AT_13, tails={"red": "R3 R1"}, unseen={"red": (0, 0, 0, 0)})
-    assert "R3" == owned(t.play("play 1", "take red").state, 0)
-    assert "R1 R3" == owned(t.play("take red").state, 0)
+    assert "R3" == bandits_of(t.play("play 1", "take red").state, 0)
+    assert "R1 R3" == bandits_of(t.play("take red").state, 0)
 
 
 def test_b2_one_roll_applies_to_all_colors_shown() -> None:
@@ -164,22 +164,22 @@ def test_b5_the_second_window_can_be_turned_off() -> None:
 
 def test_a_card_returned_in_the_second_window_brings_no_loot() -> None:
     t = at_gangs("black 5", **RED_AT_30, owned={0: "R1 R3"}).play("play 1", "done", "return R1")
-    assert (2_500 - 20 + 160, "R3") == (t.state.purses[0], owned(t.state, 0))
+    assert (2_500 - 20 + 160, "R3") == (t.state.purses[0], bandits_of(t.state, 0))
 
 
 def test_b6_an_arrest_costs_three_times_the_value() -> None:
     t = at_gangs("black 5", "white 1", **RED_AT_30, owned={0: "R1"}).play("play 1", "done", "done")
-    assert (2_500 - 480, "") == (t.state.purses[0], owned(t.state, 0))
+    assert (2_500 - 480, "") == (t.state.purses[0], bandits_of(t.state, 0))
 
 
 def test_b7_raiders_bring_in_their_value_and_stay() -> None:
     t = at_gangs("black 5", "white 6", **RED_AT_30, owned={0: "R1"}).play("play 1", "done", "done")
-    assert (2_660, "R1") == (t.state.purses[0], owned(t.state, 0))
+    assert (2_660, "R1") == (t.state.purses[0], bandits_of(t.state, 0))
 
 
 def test_b8_loot_comes_before_the_fine_and_a_purse_never_goes_below_zero() -> None:
     t = at_gangs("black 5", "white 1", **RED_AT_30, owned={0: "R1 R3"}, purses=(0, 0, 0, 0)).play("play 1")
-    assert (0, "R3") == (t.state.purses[0], owned(t.state, 0))
+    assert (0, "R3") == (t.state.purses[0], bandits_of(t.state, 0))
     assert [160] == [event.paid for event in t.shown(Arrested)]
 
 
@@ -215,7 +215,7 @@ def test_b9_every_player_pays_10_for_each_bandit_at_a_toll() -> None:
 
 def test_b10_the_second_lap_begins_with_all_bandits_returned_and_the_first_seat() -> None:
     t = last_card(51, owned={0: "R1"}, tails={"green": "G1"}).play("play 1")
-    assert (0, 2, 2_660, "") == (t.due, t.state.lap, t.state.purses[0], owned(t.state, 0))
+    assert (0, 2, 2_660, "") == (t.due, t.state.lap, t.state.purses[0], bandits_of(t.state, 0))
     assert ((FULL_DECK,) * 4, ((),) * 4) == (t.state.decks, t.state.tails)
     assert 24 == sum(map(len, t.state.cards.hands))
 
@@ -266,13 +266,17 @@ def test_b4_an_offer_takes_three_decisions_and_is_answered_at_once() -> None:
     t.play("to yellow", "price 200")
     assert (2, ["accept", "decline", "counteroffer"]) == (t.due, t.options())
     t.play("accept")
-    assert ((2_700, 2_500, 2_300, 2_500), "R3", "R1") == (t.state.purses, owned(t.state, 0), owned(t.state, 2))
+    assert ((2_700, 2_500, 2_300, 2_500), "R3", "R1") == (
+        t.state.purses,
+        bandits_of(t.state, 0),
+        bandits_of(t.state, 2),
+    )
     assert 0 == t.due
 
 
 def test_b4_a_declined_offer_changes_nothing() -> None:
     t = at_gangs(**TRADE).play("play 1", "offer R1", "to yellow", "price 200", "decline")
-    assert ((2_500,) * 4, "R1 R3") == (t.state.purses, owned(t.state, 0))
+    assert ((2_500,) * 4, "R1 R3") == (t.state.purses, bandits_of(t.state, 0))
 
 
 def test_b4_at_a_negative_price_the_offerer_pays() -> None:
@@ -299,10 +303,10 @@ def test_six_affordable_prices_are_suggested_by_the_bandits_value_to_the_buyer(
     owned: dict[int, str], purses: tuple[int, ...], prices: list[int]
 ) -> None:
     t = at_gangs(**RED_AT_30, owned=owned, trading=True, purses=purses).play("play 1", "offer R1", "to yellow")
-    assert prices == suggested(t)
+    assert prices == suggested_prices(t)
 
 
-def suggested(t: Table) -> list[int]:
+def suggested_prices(t: Table) -> list[int]:
     return [price.piastres for price in t.state.suggested()]  # type: ignore[attr-defined]
 
 
@@ -317,17 +321,17 @@ def test_a_buyer_declining_the_first_offer_may_name_a_lower_nonbinding_price() -
     assert (2, [f"price {price}" for price in range(-30, 50, 10)]) == (t.due, t.options())
     t.play("price 20")
     assert "Yellow declines, but would take red 1 for 20." == t.sentences()[-1]
-    assert ((30, 0, 2_000, 0), "R1 R3") == (t.state.purses, owned(t.state, 0))
+    assert ((30, 0, 2_000, 0), "R1 R3") == (t.state.purses, bandits_of(t.state, 0))
     assert (0, ["return R1", "return R3", "offer R1", "offer R3", "done"]) == (t.due, t.options())
 
 
 def test_a_second_offer_to_the_counterofferer_suggests_the_counteroffer_first() -> None:
     t = at_gangs(**TRADE).play("play 1", "offer R1", "to yellow", "price 200", "counteroffer")
-    assert [-160, -80, 0, 80, 160, 190] == suggested(t)
+    assert [-160, -80, 0, 80, 160, 190] == suggested_prices(t)
     t.play("price 30", "offer R1", "to yellow")
-    assert [30, 0, 80, 160, 240, 320] == suggested(t)
+    assert [30, 0, 80, 160, 240, 320] == suggested_prices(t)
     t = at_gangs(**TRADE).play("play 1", "offer R1", "to yellow", "price 200", "counteroffer", "price 30", "offer R1")
-    assert [-80, 0, 80, 160, 240, 320] == suggested(t.play("to blue"))
+    assert [-80, 0, 80, 160, 240, 320] == suggested_prices(t.play("to blue"))
 
 
 def test_the_second_offer_and_the_lowest_price_allow_no_counteroffer() -> None:
@@ -361,7 +365,7 @@ def test_with_the_option_bandits_sell_at_the_quarters_price_and_go_to_the_bottom
     t = at_gangs(walked=39, owned={0: "R1 R1 Y2"}, sell_to_bank=True)
     assert ["sell Y2", "sell R1"] == t.options("sell")
     t.play("sell R1")
-    assert (2_620, "Y2 R1", ("R1",)) == (t.state.purses[0], owned(t.state, 0), t.state.tails[3])
+    assert (2_620, "Y2 R1", ("R1",)) == (t.state.purses[0], bandits_of(t.state, 0), t.state.tails[3])
     assert (0, ["sell Y2", "sell R1"]) == (t.due, t.options("sell"))
 
 

@@ -50,7 +50,7 @@ def test_a_placement_with_one_strength_left_is_still_a_decision() -> None:
     assert (Seat(1), ["place 4"]) == (t.due, t.options())
 
 
-def filled(seats: int, *first: str) -> Table:
+def fill_rest(seats: int, *first: str) -> Table:
     t = fresh(seats).play(*first, "place rest")
     while t.due == CHANCE:
         t.play(t.options()[-1])
@@ -59,7 +59,7 @@ def filled(seats: int, *first: str) -> Table:
 
 @pytest.mark.parametrize(("seats", "end"), [(2, 4), (3, 6), (4, 4)])
 def test_place_rest_leaves_the_rest_of_the_block_to_luck(seats: int, end: int) -> None:
-    t = filled(seats, "place 1")
+    t = fill_rest(seats, "place 1")
     assert (end, Seat(1)) == (t.state.placed, t.due)
 
 

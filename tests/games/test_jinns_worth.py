@@ -23,13 +23,13 @@ from engine.wording import say
 from tests.games.jinns_positions import fresh
 
 
-def placed(seats: int, strengths: str) -> Jinns:
+def place_pawns(seats: int, strengths: str) -> Jinns:
     state = fresh(seats).play(*(f"place {strength}" for strength in strengths)).state
     assert isinstance(state, Jinns)
     return state
 
 
-def completed(state: Jinns, rng: Random) -> Board:
+def complete(state: Jinns, rng: Random) -> Board:
     """The board after luck has placed the rest."""
     board = list(state.board)
     leftovers: dict[object, list[Pile]] = {
@@ -44,17 +44,17 @@ def completed(state: Jinns, rng: Random) -> Board:
 
 @pytest.mark.parametrize(("seats", "strengths"), [(2, "1144233411234"), (3, "114412233413")])
 def test_an_unfinished_setup_is_as_lopsided_as_the_mean_of_its_completions(seats: int, strengths: str) -> None:
-    state, rng = placed(seats, strengths), Random(1)
-    results = [lopsidedness(completed(state, rng), seats) for _ in range(1500)]
+    state, rng = place_pawns(seats, strengths), Random(1)
+    results = [lopsidedness(complete(state, rng), seats) for _ in range(1500)]
     means = [mean(result) for result in zip(*results, strict=True)]
     assert means == pytest.approx(lopsidedness(state.board, seats), rel=0.1)
 
 
 def test_placing_weak_pawns_first_leaves_a_color_lopsided() -> None:
     """The other block of a color stands on the far side of the lake."""
-    weak, even, strong = (EVALUATE(placed(2, strengths))[0] for strengths in ("1122", "1144", "3344"))
+    weak, even, strong = (EVALUATE(place_pawns(2, strengths))[0] for strengths in ("1122", "1144", "3344"))
     assert weak < even > strong
-    assert 0.5 == pytest.approx(EVALUATE(placed(2, ""))[0])
+    assert 0.5 == pytest.approx(EVALUATE(place_pawns(2, ""))[0])
 
 
 def test_the_evaluation_is_even_while_luck_lays_out_all_pawns() -> None:

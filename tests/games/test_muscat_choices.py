@@ -34,7 +34,7 @@ def option(t: Table, notation: str) -> Action:
     return next(action for action in t.decision.options if format_action(action) == notation)
 
 
-def told(t: Table, notation: str) -> tuple[str, str]:
+def label_and_gloss(t: Table, notation: str) -> tuple[str, str]:
     """Label and gloss of an option as the seat that is asked reads them."""
     voice = Voice(t.match.names, t.due, t.state)
     return voice.label(option(t, notation)), voice.gloss(option(t, notation))
@@ -115,16 +115,18 @@ def test_the_odds_match_the_weights_of_the_draw() -> None:
 
 def test_the_gloss_of_a_change_of_place_names_its_price() -> None:
     t = table(markets={"1B": "S0", "1C": "E1 F2"}, streets={3: "P0"})
-    assert ("Snake charmer 1B → 1C", "you and Blue rise, Yellow falls; price: piper") == told(t, "change S 1B 1C")
+    assert ("Snake charmer 1B → 1C", "you and Blue rise, Yellow falls; price: piper") == label_and_gloss(
+        t, "change S 1B 1C"
+    )
     t = table(markets={"1B": "S0", "1C": "E1 F2"}, streets={3: "P0", 1: "P0"})
-    assert "you and Blue rise, Yellow falls; you give one up next" == told(t, "change S 1B 1C")[1]
+    assert "you and Blue rise, Yellow falls; you give one up next" == label_and_gloss(t, "change S 1B 1C")[1]
 
 
 def test_an_artist_that_falls_by_a_change_of_place_may_be_the_price() -> None:
     t = table(markets={"3B": "F0", "3C": "S0 E1"}, streets={3: "F0"})
-    assert "you rise and fall, Blue rises; price: fire eater" == told(t, "change F 3B 3C")[1]
+    assert "you rise and fall, Blue rises; price: fire eater" == label_and_gloss(t, "change F 3B 3C")[1]
     t = table(markets={"3B": "F0", "3C": "S0 E1"}, streets={3: "P0"})
-    assert "you rise and fall, Blue rises; you give one up next" == told(t, "change F 3B 3C")[1]
+    assert "you rise and fall, Blue rises; you give one up next" == label_and_gloss(t, "change F 3B 3C")[1]
 
 
 def test_the_gloss_of_an_expulsion_names_the_rival_and_the_consequences() -> None:
@@ -132,11 +134,11 @@ def test_the_gloss_of_an_expulsion_names_the_rival_and_the_consequences() -> Non
     assert (
         "Fire eater 1A ⇄ Blue’s 1B",
         "Yellow rises and falls, you rise; price: elephant trainer",
-    ) == (told(t, "expel F 1A 1B"))
+    ) == (label_and_gloss(t, "expel F 1A 1B"))
     t = table(markets={"1A": "S2 E1 F0", "1B": "P2 S2 F1"}, streets={1: "E0"})
-    assert "both are full: you pick one next; price: elephant trainer" == told(t, "expel F 1A 1B")[1]
+    assert "both are full: you pick one next; price: elephant trainer" == label_and_gloss(t, "expel F 1A 1B")[1]
     t = table(markets={"1A": "S2 E1 F0", "1B": "P2 S2 F1"}, streets={1: "E0 P0"})
-    assert "both are full: you pick one next; you give one up next" == told(t, "expel F 1A 1B")[1]
+    assert "both are full: you pick one next; you give one up next" == label_and_gloss(t, "expel F 1A 1B")[1]
 
 
 def test_advice_names_markets_where_the_players_artist_would_climb_or_fall() -> None:

@@ -16,7 +16,7 @@ from engine.match import Match
 from tests.games.muscat_positions import in_palace, on_market, over, table
 
 
-def begun(seats: int, **options: OptionValue) -> Match:
+def begin_match(seats: int, **options: OptionValue) -> Match:
     return Match.begin(GAME, GAME.setup(seats, options), "options")
 
 
@@ -28,7 +28,7 @@ def test_muscat_is_for_three_to_five_players(seats: int) -> None:
 
 @pytest.mark.parametrize(("seats", "first"), [(3, 0), (3, 2), (4, 3), (5, 4)])
 def test_any_seat_can_be_the_start_player(seats: int, first: int) -> None:
-    match = begun(seats, start_player=first)
+    match = begin_match(seats, start_player=first)
     results = []
     for _ in range(seats + 1):
         (decision,) = match.state.decisions()
@@ -55,7 +55,7 @@ def test_a_round_ends_with_the_player_before_the_start_player() -> None:
 
 @pytest.mark.parametrize("first", [0, 2])
 def test_fixed_placement_gives_each_player_the_next_market(first: int) -> None:
-    state = begun(4, start_placement="fixed", start_player=first).state
+    state = begin_match(4, start_placement="fixed", start_player=first).state
     assert isinstance(state, Muscat)
     assert (state.round, state.turn) == (1, first)
     for market in markets_on(1, 4):

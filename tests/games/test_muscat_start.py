@@ -19,12 +19,12 @@ from tests.games.muscat_positions import position
 SEATS = pytest.mark.parametrize("seats", GAME.seats)
 
 
-def started(seats: int, **options: object) -> Match:
+def begin_match(seats: int, **options: object) -> Match:
     """A match at the first decision of a seat."""
     return Match.begin(GAME, GAME.setup(seats, options), "start")  # type: ignore[arg-type]
 
 
-def placed(match: Match) -> Muscat:
+def place_everybody(match: Match) -> Muscat:
     """The position before the first turn, everybody on the first free market."""
     while isinstance(match.state, Muscat) and match.state.round == 0:
         (decision,) = match.state.decisions()
@@ -68,13 +68,13 @@ def test_a_new_artist_starts_on_a_market_of_level_1_or_in_the_street() -> None:
 
 @SEATS
 def test_each_player_turns_up_an_artist_before_the_first_draw(seats: int) -> None:
-    events = started(seats).view(None).events
+    events = begin_match(seats).view(None).events
     assert [TurnedUp] * seats + [Drew] == [type(event) for event in events]
 
 
 @SEATS
 def test_the_first_artist_starts_on_an_empty_market_of_level_1(seats: int) -> None:
-    match = started(seats)
+    match = begin_match(seats)
     for free in range(seats, 0, -1):
         (decision,) = match.state.decisions()
         assert free == len(decision.options)
@@ -83,7 +83,7 @@ def test_the_first_artist_starts_on_an_empty_market_of_level_1(seats: int) -> No
 
 @SEATS
 def test_each_player_starts_with_1_artist_on_the_board_1_face_up_and_14_face_down(seats: int) -> None:
-    state = placed(started(seats))
+    state = place_everybody(begin_match(seats))
     for seat in map(Seat, range(seats)):
         assert sum(state.market(market).count(seat) for market in markets_on(1, seats)) == 1
         assert state.faceup(seat) is not None
@@ -93,7 +93,7 @@ def test_each_player_starts_with_1_artist_on_the_board_1_face_up_and_14_face_dow
 
 @SEATS
 def test_order_of_play_is_by_seat(seats: int) -> None:
-    match = started(seats)
+    match = begin_match(seats)
     results = []
     while (state := match.state).decisions() and len(results) < 2 * seats:
         (decision,) = state.decisions()
@@ -103,7 +103,7 @@ def test_order_of_play_is_by_seat(seats: int) -> None:
 
 
 def test_the_drawn_artist_is_public() -> None:
-    state = started(3).state
+    state = begin_match(3).state
     assert isinstance(state, Muscat)
     assert state.drawn is not None
     assert (state.drawn.seat, type(state.drawn.artist)) == (0, Artist)

@@ -14,7 +14,7 @@ from engine.games.muses.scoring import NOBODY, Ranking, bonus_size, winners
 from engine.games.muses.state import MAX_TURNS, Muses
 from engine.texts import CHANCE
 from renders.games.muses.description import COUNTDOWN_TURNS
-from tests.games.muses_positions import Table, floor_of, lying, table
+from tests.games.muses_positions import Table, floor_of, placed_tiles, table
 
 # Tiles that touch each other, two for Red and two for Blue with the given values; only Red's first one moves.
 
@@ -28,7 +28,7 @@ def about_to_end(red: Sequence[int], blue: Sequence[int], **told: Any) -> Table:
     return table(tiles, seats=2, powers="none", **told)
 
 
-def finished(game: Table) -> Ranking:
+def rank(game: Table) -> Ranking:
     """Let luck turn up the tiles, and compare the dice."""
     game.play("turn-up")
     done = game.state.finished
@@ -49,7 +49,7 @@ def test_any_die_can_end_the_hand_even_a_hidden_or_neutral_one(name: str) -> Non
 def test_several_dice_can_reach_6_together() -> None:
     tiles = {"calliope": "0,0 r5", "clio": "1,0 b5", "erato": "1,1 y1"}
     game = table(tiles).play("step calliope e")
-    assert {"calliope": "1,0 r6", "clio": "2,0 b6"}.items() <= lying(game.state).items()
+    assert {"calliope": "1,0 r6", "clio": "2,0 b6"}.items() <= placed_tiles(game.state).items()
 
 
 def test_no_power_follows_a_move_that_ended_the_hand() -> None:
@@ -92,18 +92,18 @@ def test_the_suns_still_count_without_powers() -> None:
 
 def test_dice_are_sorted_from_high_to_low_without_the_neutral_one() -> None:
     tiles = {"calliope": "0,0 r5", "urania": "1,1 n5", "clio": "0,1 b4", "erato": "1,0 r4", "thalia": "0,2 b5"}
-    ranks = finished(table(tiles, seats=2, powers="none").play("step calliope w"))
+    ranks = rank(table(tiles, seats=2, powers="none").play("step calliope w"))
     assert ((6, 4), (5, 4)) == ranks.dice
 
 
 def test_the_single_highest_die_of_a_rank_wins_and_a_tie_has_no_winner() -> None:
-    ranks = finished(about_to_end([5, 4], [4, 4]).play("step calliope w"))
+    ranks = rank(about_to_end([5, 4], [4, 4]).play("step calliope w"))
     assert (0, NOBODY) == ranks.winners
 
 
 def test_the_first_untied_rank_earns_the_bonus() -> None:
     game = about_to_end([5, 4], [5, 5])
-    ranks = finished(game.play("step calliope w"))
+    ranks = rank(game.play("step calliope w"))
     assert (0, 1) == ranks.winners
     assert ((2, 1), (1, 0)) == (game.state.points, game.state.bonuses)
 
@@ -111,7 +111,7 @@ def test_the_first_untied_rank_earns_the_bonus() -> None:
 def test_no_bonus_is_paid_if_every_rank_is_tied() -> None:
     tiles = {"calliope": "0,0 r5", "euterpe": "-1,0 b5", "clio": "0,1 r4", "thalia": "1,1 b4"}
     game = table(tiles, seats=2, powers="none").play("step calliope w")
-    assert NOBODY == finished(game).bonus
+    assert NOBODY == rank(game).bonus
     assert "Every rank is tied: no points, no bonus." == game.sentences()[-1]
     assert ((0, 0), (0, 0)) == (game.state.points, game.state.bonuses)
 
@@ -138,7 +138,7 @@ def test_the_bonus_is_1_and_becomes_2_in_the_last_hand_if_one_was_paid_earlier(
 def test_the_next_hand_is_a_new_deal_and_the_next_seat_begins() -> None:
     game = about_to_end([5, 4], [4, 4], first=1).play("step calliope w", "turn-up")
     state = game.state
-    assert (2, 0, CHANCE, {}) == (state.hand, state.first, game.due, lying(state))
+    assert (2, 0, CHANCE, {}) == (state.hand, state.first, game.due, placed_tiles(state))
     assert ((), ()) == state.hands
 
 
@@ -214,7 +214,7 @@ def test_a_hand_ends_after_200_turns_even_if_no_die_shows_6() -> None:
     game = about_to_end([2, 3], [4, 4], turns=199).play("step calliope w")
     assert game.over
     assert "The hand ends after 200 turns." == game.sentences()[-1]
-    assert ((6, 3), (4, 4)) == finished(game).dice, "Calliope’s 3 has met her three suns"
+    assert ((6, 3), (4, 4)) == rank(game).dice, "Calliope’s 3 has met her three suns"
     assert not about_to_end([2, 3], [4, 4], turns=198).play("step calliope w").over
 
 

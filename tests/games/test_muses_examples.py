@@ -6,7 +6,7 @@ import pytest
 
 from engine.games.muses.scoring import NOBODY, bonus_size, deciding_ties, ranking, winners
 from engine.texts import Seat
-from tests.games.muses_positions import dealt, floor_of, lying, table
+from tests.games.muses_positions import dealt, floor_of, placed_tiles, table
 
 ALL = "calliope,clio,erato,euterpe,melpomene,polyhymnia,terpsichore,thalia,urania"
 
@@ -29,7 +29,7 @@ PUSH = {"calliope": "0,0 r2", "clio": "1,0 b1", "hidden2=thalia": "2,0 y3", "ura
 
 def test_example_2_a_push() -> None:
     after = {"calliope": "1,0 r3", "clio": "2,0 b2", "hidden2": "3,0 y4", "urania": "1,1 r4"}
-    assert after == lying(table(PUSH, powers="none").play("step calliope e").state)
+    assert after == placed_tiles(table(PUSH, powers="none").play("step calliope e").state)
 
 
 def test_example_3_the_group_rule() -> None:
@@ -42,7 +42,7 @@ def test_example_3_the_group_rule() -> None:
 def test_example_4_a_power_before_the_move_ends_the_hand() -> None:
     game = table({"calliope": "0,0 r3", "clio": "1,0 b5", "thalia": "0,1 y1"}).play("power calliope clio")
     assert game.over
-    assert {"calliope": "0,0 r3", "clio": "1,0 b6", "thalia": "0,1 y1"} == lying(game.state)
+    assert {"calliope": "0,0 r3", "clio": "1,0 b6", "thalia": "0,1 y1"} == placed_tiles(game.state)
     done = game.play("turn-up").state.finished
     assert done is not None
     assert (6, 6, 1) == done.floor.values
@@ -52,7 +52,7 @@ def test_example_5_a_move_ends_the_hand() -> None:
     """The face-down tile counts for its company, and Erato's power is void."""
     game = table({"erato": "0,0 r4", "hidden1=thalia": "1,0 b5"}, seats=2).play("step erato e")
     assert game.over
-    assert {"erato": "1,0 r5", "hidden1": "2,0 b6"} == lying(game.state)
+    assert {"erato": "1,0 r5", "hidden1": "2,0 b6"} == placed_tiles(game.state)
     done = game.play("turn-up").state.finished
     assert done is not None
     assert ((5,), (6,)) == done.ranking.dice
@@ -63,7 +63,7 @@ def test_example_6_melpomene() -> None:
     assert [] == game.options("power melpomene")
     game.play("step melpomene e")
     assert ["power melpomene", "done"] == game.options()
-    assert "1,0 r1" == lying(game.play("power melpomene").state)["melpomene"]
+    assert "1,0 r1" == placed_tiles(game.play("power melpomene").state)["melpomene"]
 
 
 def test_example_7_exchange_of_dice_and_suns() -> None:
@@ -179,7 +179,7 @@ def test_ruling_23_a_diagonal_slide() -> None:
     assert {"ne", "sw"} == slides({**SLIDE, "urania": "0,1 n1"}, "clio"), "both cells beside the southeast are full"
     assert {"ne"} == slides({**SLIDE, "urania": "1,1 n1"}, "clio"), "a slide pushes nobody"
     game = table(SLIDE, diagonal_slide=True, powers="none").play("step clio se")
-    assert {"clio": "1,1 r2", "erato": "1,0 b1", "thalia": "2,1 y1"} == lying(game.state)
+    assert {"clio": "1,1 r2", "erato": "1,0 b1", "thalia": "2,1 y1"} == placed_tiles(game.state)
     assert {"n", "e", "s", "w"} >= {text.split()[2] for text in table(SLIDE, powers="none").options()}
 
 

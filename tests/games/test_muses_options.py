@@ -6,7 +6,7 @@ import dataclasses
 
 from engine.games.muses import GAME
 from engine.games.muses.options import MusesOptions
-from tests.games.muses_positions import Table, dealt, lying, position, table
+from tests.games.muses_positions import Table, dealt, placed_tiles, position, table
 
 ALL = "calliope,clio,erato,euterpe,melpomene,polyhymnia,terpsichore,thalia,urania"
 TILES = {"calliope": "0,0 r1", "clio": "1,1 b2", "thalia": "1,0 y1"}
@@ -46,8 +46,8 @@ def test_the_chosen_number_of_hands_is_played() -> None:
 
 
 def test_with_four_players_the_neutral_tile_can_lie_face_down() -> None:
-    assert {"hiddenN": "0,0 n1"} == lying(dealt(4, f"deal {ALL}", neutral_face_4p="down").state)
-    assert {"urania": "0,0 n1"} == lying(dealt(4, f"deal {ALL}").state)
+    assert {"hiddenN": "0,0 n1"} == placed_tiles(dealt(4, f"deal {ALL}", neutral_face_4p="down").state)
+    assert {"urania": "0,0 n1"} == placed_tiles(dealt(4, f"deal {ALL}").state)
 
 
 def test_with_powers_after_the_move_a_turn_begins_with_a_step() -> None:

@@ -97,7 +97,7 @@ def test_a_muse_can_be_without_a_legal_move() -> None:
 def test_a_move_is_legal_if_its_result_is_one_group(slides: bool) -> None:
     """All moves of many arrangements, with holes and without, against a walk through the result."""
     for cells in arrangements(Random(99), 9):
-        expected = [walked(cells, index, slides) for index in range(9)]
+        expected = [walk_end(cells, index, slides) for index in range(9)]
         alone = [shape_of(NINE, cells, slides).ways_of(index) for index in NINE]
         assert expected == alone == shape_of(NINE, cells, slides).ways(), cells
 
@@ -106,10 +106,10 @@ def test_a_move_is_legal_if_its_result_is_one_group(slides: bool) -> None:
 def test_the_last_tile_of_a_long_column_slides_correctly_to_either_side(column: int) -> None:
     """Down a column of nine, bent at its end, and as far to either side."""
     cells = (*(cell_at(0, y) for y in range(8)), cell_at(column, 8))
-    assert [walked(cells, index, True) for index in range(9)] == shape_of(NINE, cells, True).ways()
+    assert [walk_end(cells, index, True) for index in range(9)] == shape_of(NINE, cells, True).ways()
 
 
-def walked(cells: tuple[int, ...], index: int, slides: bool) -> int:
+def walk_end(cells: tuple[int, ...], index: int, slides: bool) -> int:
     bits, rest = 0, set(cells) - {cells[index]}
     for n, offset in enumerate(OFFSETS[: 8 if slides else 4]):
         target = cells[index] + offset
@@ -134,7 +134,7 @@ def test_a_tile_can_be_carried_where_all_tiles_stay_one_group() -> None:
                 if is_one_group((*(set(cells) - {cells[lifted]}), new))
             ]
             assert sorted(legal) == sorted(lifts(shape, me, mobile=False))
-            still = [(n, new) for n, new in legal if walked((*cells[:n], new, *cells[n + 1 :]), me, False)]
+            still = [(n, new) for n, new in legal if walk_end((*cells[:n], new, *cells[n + 1 :]), me, False)]
             assert sorted(still) == sorted(lifts(shape, me, mobile=True))
 
 

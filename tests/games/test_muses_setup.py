@@ -13,7 +13,7 @@ from engine.games.muses.state import Muses
 from engine.games.muses.tiles import MUSES
 from engine.match import Match
 from engine.texts import CHANCE, Seat
-from tests.games.muses_positions import Table, dealt, lying, table
+from tests.games.muses_positions import Table, dealt, placed_tiles, table
 
 ALL = "calliope,clio,erato,euterpe,melpomene,polyhymnia,terpsichore,thalia,urania"
 
@@ -27,16 +27,16 @@ def test_each_player_gets_four_three_or_two_muses(seats: int, size: int) -> None
 
 def test_with_two_players_the_leftover_tile_lies_face_down_in_the_middle() -> None:
     state = dealt(2, f"deal {ALL}").state
-    assert {"hiddenN": "0,0 n1"} == lying(state)
+    assert {"hiddenN": "0,0 n1"} == placed_tiles(state)
     assert ["The Neutral tile lies on M13."] == dealt(2, f"deal {ALL}").sentences()[-1:]
 
 
 def test_with_four_players_the_leftover_tile_lies_face_up() -> None:
-    assert {"urania": "0,0 n1"} == lying(dealt(4, f"deal {ALL}").state)
+    assert {"urania": "0,0 n1"} == placed_tiles(dealt(4, f"deal {ALL}").state)
 
 
 def test_with_three_players_no_tile_is_left_over() -> None:
-    assert {} == lying(dealt(3, f"deal {ALL}").state)
+    assert {} == placed_tiles(dealt(3, f"deal {ALL}").state)
     assert "With three players nothing is left." in GAME.rulebook.sections["3"].text
 
 
@@ -95,7 +95,7 @@ def test_the_neutral_tile_counts_as_a_neighbor_for_laying_tiles() -> None:
 
 def test_a_tile_is_laid_with_a_die_of_its_owners_company_on_1() -> None:
     game = dealt(4, f"deal {ALL}", "first red", "place clio n12 up", "place erato n13 up", "place melpomene n14 up")
-    assert {"urania": "0,0 n1", "clio": "1,-1 r1", "erato": "1,0 b1", "melpomene": "1,1 r1"} == lying(game.state)
+    assert {"urania": "0,0 n1", "clio": "1,-1 r1", "erato": "1,0 b1", "melpomene": "1,1 r1"} == placed_tiles(game.state)
 
 
 def test_each_muse_in_hand_may_be_laid_on_any_cell_with_either_side_up() -> None:
@@ -139,8 +139,8 @@ def test_a_layout_has_three_or_four_face_down_tiles() -> None:
         while match.state.placing:  # type: ignore[attr-defined]
             (decision,) = match.state.decisions()
             match.play(decision.seat, rng.choice(decision.options))
-        assert hidden == sum(tile.startswith("hidden") for tile in lying(match.state))  # type: ignore[arg-type]
-        assert 9 == len(lying(match.state))  # type: ignore[arg-type]
+        assert hidden == sum(tile.startswith("hidden") for tile in placed_tiles(match.state))  # type: ignore[arg-type]
+        assert 9 == len(placed_tiles(match.state))  # type: ignore[arg-type]
 
 
 def test_placements_are_announced_to_all_and_face_down_muses_only_to_their_owner() -> None:

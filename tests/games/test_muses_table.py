@@ -13,7 +13,7 @@ from engine.games.muses.powers import Borrow, Carry, ChangeDie, CopyDie, SwapDic
 from engine.games.muses.tiles import MUSES
 from engine.match import Match
 from engine.wording import say
-from tests.games.muses_positions import Table, lying, position
+from tests.games.muses_positions import Table, placed_tiles, position
 
 HOUSE = resources.files("engine.games.muses").joinpath("house_powers.toml").read_text(encoding="utf-8")
 
@@ -59,7 +59,7 @@ def test_a_custom_power_table_changes_the_game() -> None:
     game = Table(position({"calliope": "0,0 r1", "clio": "1,1 b1"}, powers=text)).play("step calliope e")
     assert ["power calliope", "done"] == game.options()
     assert "Use Calliope’s power, or not." == say(game.decision.prompt)
-    assert "1,0 r4" == lying(game.play("power calliope").state)["calliope"]
+    assert "1,0 r4" == placed_tiles(game.play("power calliope").state)["calliope"]
     assert 1 == table_of(text).suns[0]
 
 
@@ -75,7 +75,7 @@ def test_powers_outside_the_house_table_work(lines: tuple[str, ...], expected: d
     text = with_power("calliope", 3, *lines)
     tiles = {"calliope": "0,0 b1", "clio": "1,1 b4", "erato": "0,1 y2"}
     game = Table(position(tiles, powers=text, has_moved="calliope"))
-    assert expected.items() <= lying(game.play(game.options("power")[0]).state).items()
+    assert expected.items() <= placed_tiles(game.play(game.options("power")[0]).state).items()
 
 
 def test_a_borrow_power_cannot_be_borrowed() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.muses_positions import lying, table
+from tests.games.muses_positions import placed_tiles, table
 
 PAIR = {"clio": "0,0 r1", "hidden1=erato": "1,0 b1", "calliope": "0,1 n1", "thalia": "1,1 r2"}
 """Own, foreign, face down and Neutral, all in a block."""
@@ -19,14 +19,14 @@ def test_a_step_goes_one_cell_north_east_south_or_west_and_never_diagonally() ->
     game = table({"clio": "0,0 r1", "erato": "1,1 b1", "thalia": "0,2 r1"}, powers="none")
     ways = {text.split()[2] for text in game.options("step")}
     assert ways <= {"n", "e", "s", "w"}
-    assert {"clio": "0,1 r2"}.items() <= lying(game.play("step clio s").state).items()
+    assert {"clio": "0,1 r2"}.items() <= placed_tiles(game.play("step clio s").state).items()
 
 
 def test_a_step_pushes_any_number_of_tiles_in_the_way() -> None:
     row = {"calliope": "0,0 r1", "clio": "1,0 r1", "erato": "2,0 b1", "hidden0=urania": "3,0 b1", "thalia": "4,0 n1"}
     game = table(row, powers="none").play("step calliope e")
     pushed = {"calliope": "1,0 r2", "clio": "2,0 r2", "erato": "3,0 b2", "hidden0": "4,0 b2", "thalia": "5,0 n2"}
-    assert pushed == lying(game.state)
+    assert pushed == placed_tiles(game.state)
     assert [
         "Red: Calliope steps east to N13 and pushes Clio, Erato, their own hidden Muse and Thalia."
     ] == game.sentences()
@@ -34,13 +34,13 @@ def test_a_step_pushes_any_number_of_tiles_in_the_way() -> None:
 
 def test_a_chain_ends_at_the_first_empty_cell() -> None:
     game = table({"calliope": "0,0 r1", "clio": "1,0 r1", "erato": "3,0 b1", "thalia": "2,1 n1"}, powers="none")
-    assert {"clio": "2,0 r2", "erato": "3,0 b1"}.items() <= lying(game.play("step calliope e").state).items()
+    assert {"clio": "2,0 r2", "erato": "3,0 b1"}.items() <= placed_tiles(game.play("step calliope e").state).items()
 
 
 def test_every_tile_that_moves_gains_1_and_no_other_does() -> None:
     before = {"calliope": "0,0 r1", "clio": "1,0 b4", "thalia": "0,1 n3"}
     game = table(before, powers="none").play("step calliope e")
-    assert {"calliope": "1,0 r2", "clio": "2,0 b5", "thalia": "0,1 n3"} == lying(game.state)
+    assert {"calliope": "1,0 r2", "clio": "2,0 b5", "thalia": "0,1 n3"} == placed_tiles(game.state)
 
 
 def test_after_the_move_all_tiles_must_form_one_group() -> None:
@@ -75,7 +75,7 @@ def test_a_turn_ends_automatically_after_the_power() -> None:
 
 def test_done_skips_the_power() -> None:
     game = table({"calliope": "0,0 r1", "erato": "1,1 b1"}).play("step calliope s", "done")
-    assert (1, {"calliope": "0,1 r2", "erato": "1,1 b1"}) == (game.due, lying(game.state))
+    assert (1, {"calliope": "0,1 r2", "erato": "1,1 b1"}) == (game.due, placed_tiles(game.state))
 
 
 def test_after_a_power_the_same_muse_must_move() -> None:

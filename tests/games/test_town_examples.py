@@ -12,7 +12,7 @@ from engine.town.cards import Cards
 from engine.town.data import CARD_COUNTS, HAND_SIZES, LAP, MARKS, Gang
 from engine.town.events import HandsFilled
 from engine.town.track import MAIN, Route
-from tests.games.town_positions import Table, at_cave, at_gangs, cave, gangs, owned
+from tests.games.town_positions import Table, at_cave, at_gangs, bandits_of, cave, gangs
 
 
 def test_example_1_the_tables_have_the_right_sums() -> None:
@@ -155,14 +155,14 @@ def test_example_12_one_bandit_is_returned_one_is_arrested_and_one_brings_loot()
     t.play("play 1", "done")
     assert (2, ["return R1", "done"]) == (t.due, t.options())
     t.play("return R1", "done")
-    assert (2_500 - 340, "R3") == (t.state.purses[2], owned(t.state, 2))
+    assert (2_500 - 340, "R3") == (t.state.purses[2], bandits_of(t.state, 2))
 
 
 @pytest.mark.parametrize(("white", "purse", "left"), [(6, 2_500 + 1_280, "R1 R1 R1 R1"), (5, 0, "")])
 def test_example_13_a_full_group_doubles_both_the_loot_and_the_fine(white: int, purse: int, left: str) -> None:
     t = at_gangs("black 5", f"white {white}", walked=29, hand=(1,), owned={2: "R1 R1 R1 R1"})
     t.play("play 1", "done", "done")
-    assert (purse, left) == (t.state.purses[2], owned(t.state, 2))
+    assert (purse, left) == (t.state.purses[2], bandits_of(t.state, 2))
 
 
 def test_example_13_a_rich_purse_pays_the_whole_fine() -> None:

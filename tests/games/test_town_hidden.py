@@ -25,7 +25,7 @@ FIRST = ((1, 1, 1, 1, 1, 1, 1, 1), (1, 2, 2, 2, 2, 2, 2, 2), (3, 3, 3, 3, 4, 4, 
 """A deal among three."""
 
 
-def started() -> Cards:
+def first_deal() -> Cards:
     return deal(Cards.undealt(3), *FIRST)
 
 
@@ -33,7 +33,7 @@ def redealt() -> Cards:
     """Cards of which each seat has played two, which are dealt again: Red gets 2 and 5, Blue 1 and 1, Yellow 1 and
     2.
     """
-    cards = started()
+    cards = first_deal()
     for seat, value in ((0, 1), (1, 2), (2, 5), (0, 1), (1, 2), (2, 3)):
         cards = cards.play(Seat(seat), value)
     return deal(cards, (2, 5), (1, 1), (2, 3))
@@ -93,7 +93,7 @@ def test_sampled_hands_contain_every_card_that_was_played() -> None:
 
 def test_each_possible_hand_is_sampled_about_as_often_as_it_is_likely() -> None:
     """All places are alike before any redeal: Red sees eight 1s, and the last one is Blue's half of the time."""
-    cards = started()
+    cards = first_deal()
     blue = sum(1 in world.hands[1] for world in worlds(cards, 0, 2000))
     assert 900 <= blue <= 1100
 

@@ -140,6 +140,6 @@ def at_gangs(*luck: str, **told: Any) -> Table:
     return Table(gangs(**told), *luck)
 
 
-def owned(state: GangsTable, seat: int) -> str:
+def bandits_of(state: GangsTable, seat: int) -> str:
     """The bandits of a seat, as `gangs` takes them."""
     return " ".join(state.bandits[seat])

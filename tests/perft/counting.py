@@ -84,7 +84,7 @@ def _chosen(spec: GameSpec, text: str) -> Iterator[tuple[str, OptionValue]]:
         yield name, next(choice for choice in choices[name] if option_text(choice) == value)
 
 
-def stored() -> Iterator[Root]:
+def stored_roots() -> Iterator[Root]:
     """The roots with the counts of every game."""
     for slug in SLUGS:
         _, *blocks = (FOLDER / f"{slug}.perft").read_text(encoding="utf-8").strip().split("\n\n")

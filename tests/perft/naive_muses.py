@@ -29,14 +29,14 @@ Tile = dict[str, Any]
 """name (the public one), muse, x, y, die, color."""
 
 
-def touching(one: Tile, other: Tile) -> bool:
+def touches(one: Tile, other: Tile) -> bool:
     return one is not other and abs(one["x"] - other["x"]) <= 1 and abs(one["y"] - other["y"]) <= 1
 
 
 def one_group(tiles: list[Tile]) -> bool:
     reached = [tiles[0]]
     for tile in reached:
-        reached += [other for other in tiles if touching(tile, other) and other not in reached]
+        reached += [other for other in tiles if touches(tile, other) and other not in reached]
     return len(reached) == len(tiles)
 
 
@@ -110,7 +110,7 @@ class Naive:
         for x in range(-9, 10):
             for y in range(-9, 10):
                 here = {"x": x, "y": y}
-                beside = any(touching(here, tile) for tile in self.tiles) if self.tiles else (x, y) == (0, 0)
+                beside = any(touches(here, tile) for tile in self.tiles) if self.tiles else (x, y) == (0, 0)
                 if not beside or not self.empty(x, y):
                     continue
                 for muse in hand:
@@ -167,7 +167,7 @@ class Naive:
         return moves
 
     def near(self, tile: Tile) -> list[Tile]:
-        return [other for other in self.tiles if touching(tile, other)]
+        return [other for other in self.tiles if touches(tile, other)]
 
     def aims(self, tile: Tile, muse: str) -> list[str]:
         near = self.near(tile)

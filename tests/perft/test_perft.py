@@ -7,7 +7,18 @@ from random import Random
 import pytest
 
 from engine.notation import format_action
-from tests.perft.counting import FOLDER, NAIVE, SLUGS, Root, answers, count, count_naively, difference, starts, stored
+from tests.perft.counting import (
+    FOLDER,
+    NAIVE,
+    SLUGS,
+    Root,
+    answers,
+    count,
+    count_naively,
+    difference,
+    starts,
+    stored_roots,
+)
 from tests.sampling import EVERYTHING
 
 
@@ -15,7 +26,7 @@ def _name(root: Root) -> str:
     return f"{root.slug}, {root.name}"
 
 
-each_root = pytest.mark.parametrize("root", tuple(stored()), ids=_name)
+each_root = pytest.mark.parametrize("root", tuple(stored_roots()), ids=_name)
 each_start = pytest.mark.parametrize("start", tuple(starts()), ids=_name)
 
 

@@ -36,7 +36,7 @@ def world_with_history() -> World:
     return world
 
 
-async def saved(world: World, folder: Path) -> Snapshot:
+async def save(world: World, folder: Path) -> Snapshot:
     snapshot = Snapshot(folder, world, lambda: OLD)
     await snapshot.finish()
     return snapshot
@@ -44,7 +44,7 @@ async def saved(world: World, folder: Path) -> Snapshot:
 
 async def test_world_is_restored_without_ephemeral_messages(tmp_path: Path) -> None:
     before = world_with_history()
-    await saved(before, tmp_path)
+    await save(before, tmp_path)
     after = World(Clock())
     Snapshot(tmp_path, after, lambda: OLD).restore()
     table = before.channel_named("caravanserai")
@@ -63,7 +63,7 @@ async def test_image_urls_are_rewritten_for_another_port(tmp_path: Path) -> None
     table = before.channel_named("caravanserai")
     assert table is not None
     table.messages[1].components = [{"type": 11, "media": {"url": f"{OLD}/attachments/1/2/a.png"}}]
-    await saved(before, tmp_path)
+    await save(before, tmp_path)
     after = World(Clock())
     Snapshot(tmp_path, after, lambda: NEW).restore()
     again = after.channel_named("caravanserai")
@@ -73,7 +73,7 @@ async def test_image_urls_are_rewritten_for_another_port(tmp_path: Path) -> None
 
 async def test_unreferenced_images_are_removed(tmp_path: Path) -> None:
     world = world_with_history()
-    snapshot = await saved(world, tmp_path)
+    snapshot = await save(world, tmp_path)
     assert len(list((tmp_path / "images").iterdir())) == 1
     table = world.channel_named("caravanserai")
     assert table is not None

@@ -72,7 +72,7 @@ class Playthrough:
             decision = next(d for d in before.decisions() if d.seat == seat)
             name = _name(seat, names)
             yield f"{ply:4}  {name:6}  {format_action(action)}  of {len(decision.options) or 'many'}"
-            yield from (f"              {_told(event, names)}" for event in events)
+            yield from (f"              {_sentence(event, names)}" for event in events)
         outcome = state.outcome()
         assert outcome is not None, "the last position has an outcome"
         yield ""
@@ -108,7 +108,7 @@ def _random(state: State, decisions: tuple[Decision, ...], rng: Random) -> tuple
     return decision.seat, state.sample(rng) if decision.seat == CHANCE else rng.choice(decision.options)
 
 
-def _told(event: Event, names: tuple[str, ...]) -> str:
+def _sentence(event: Event, names: tuple[str, ...]) -> str:
     """An event as a sentence, with its audience unless it is public."""
     if event.audience is None:
         return say(event, names)
@@ -149,7 +149,7 @@ def record(slug: str, seats: int, reason: str, chosen: dict[str, OptionValue]) -
     for game in _random_games(slug, seats, chosen, MOST):
         ends.add(str(_outcome(game).reason))
         if reason in ends:
-            return _written(game, reason)
+            return _write(game, reason)
     raise LookupError(f"No game of {MOST} ended by {reason}, but by {listed(sorted(ends))}.")
 
 
@@ -159,14 +159,14 @@ def record_each(slug: str) -> Iterator[Path]:
         for game in _random_games(slug, seats, {}, FEW):
             reason = _outcome(game).reason
             if not (FOLDER / slug / f"{seats}-{reason}.txt").exists():
-                yield _written(game, reason)
+                yield _write(game, reason)
 
 
 def _random_games(slug: str, seats: int, chosen: dict[str, OptionValue], most: int) -> Iterator[Playthrough]:
     return (Playthrough(discover()[slug], seats, chosen, str(seed), ()) for seed in range(1, most + 1))
 
 
-def _written(game: Playthrough, reason: str) -> Path:
+def _write(game: Playthrough, reason: str) -> Path:
     chosen = (name if isinstance(value, bool) else option_text(value) for name, value in game.chosen.items())
     path = FOLDER / game.spec.slug / f"{'-'.join((str(game.seats), reason, *chosen))}.txt"
     path.parent.mkdir(exist_ok=True)

@@ -422,7 +422,7 @@ def lists(played: dict[str, list[Taken]]) -> Iterator[str]:
         )
 
 
-async def pooled(app: App, spec: GameSpec, games: int = GAMES) -> list[Taken]:
+async def play_games(app: App, spec: GameSpec, games: int = GAMES) -> list[Taken]:
     """All turns of several games, so that no single game decides."""
     return [turn for _ in range(games) for turn in await play(app, spec)]
 
@@ -432,7 +432,7 @@ async def count(slug: str) -> list[Taken]:
     with tempfile.TemporaryDirectory() as folder:
         async with open_app(Path(folder)) as app:
             with repeatable():
-                return await pooled(app, discover()[slug])
+                return await play_games(app, discover()[slug])
 
 
 def main() -> None:

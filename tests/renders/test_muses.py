@@ -82,11 +82,11 @@ def boards() -> Iterator[tuple[View[Muses], tuple[str, ...]]]:
         for view in views(seats, 7, step=9):
             yield view, labels(view)
             yield view, LONG[:seats]
-    for view in stretched():
+    for view in stretched_dances():
         yield view, labels(view)
 
 
-def stretched() -> Iterator[View[Muses]]:
+def stretched_dances() -> Iterator[View[Muses]]:
     """Dances of nine tiles with the maximum height and width, in public and with a seat's options."""
     for shape in ([(n, n) for n in range(9)], [(n, 0) for n in range(9)], [(0, n) for n in range(9)]):
         match = next(m for m in matches(3, 5) if m.state.turns == 2)  # type: ignore[attr-defined]

@@ -60,14 +60,14 @@ def test_possible_landings_are_marked_only_in_the_private_picture() -> None:
 
 
 def test_a_chosen_card_marks_only_its_own_landing() -> None:
-    match = first_match(4, "cave", lambda m: walking(m) and len(reachable_landings(CAVE_SCENE, private_view(m))) > 5)
+    match = first_match(4, "cave", lambda m: is_walking(m) and len(reachable_landings(CAVE_SCENE, private_view(m))) > 5)
     (decision,) = match.state.decisions()
     for option in decision.options:
         own = landing(match.state.space, option.card, option.route)  # type: ignore[attr-defined]
         assert (own,) == reachable_landings(CAVE_SCENE, match.view(decision.seat, offered=(option,)))
 
 
-def walking(match: Match) -> bool:
+def is_walking(match: Match) -> bool:
     """Whether the next decision is which card to play, after the stake is made."""
     return match.state.decisions()[0].options[0].verb == "play"
 
@@ -84,7 +84,7 @@ def test_the_short_description_is_enough_to_play_from() -> None:
 
 
 def test_cards_of_the_same_value_are_counted_like_everything_else() -> None:
-    view = private_view(first_match(2, "cave", walking))
+    view = private_view(first_match(2, "cave", is_walking))
     (value, count), *_ = Counter(view.state.cards.hands[view.viewer]).most_common()
     for text in (renders.draw(view, CAVE.seat_names(view.setup)).alt, renders.tell(view, CAVE.seat_names(view.setup))):
         assert re.search(rf"Your cards: [^.]*\b{value} ×{count}", text), text

@@ -18,7 +18,7 @@ from engine.record import Record, format_record, parse_record
 from engine.texts import shortened
 from playground.player import Player
 from playground.wire import Json
-from tests.bench.walk import finished
+from tests.bench.walk import finished_match
 from tests.bot.app import App
 from tests.bot.moderating import begin
 
@@ -52,7 +52,7 @@ def test_quoted_words_are_cut_to_a_length() -> None:
 @cache
 def export_of(slug: str) -> str:
     spec = discover()[slug]
-    match = finished(spec, spec.seats[0], "long")
+    match = finished_match(spec, spec.seats[0], "long")
     assert match.outcome is not None, "it is finished"
     record = Record(spec, match.setup, {}, ("Ana",) * spec.seats[0], "long", tuple(match.entries))
     return format_record(record, match.outcome)

@@ -16,7 +16,7 @@ from bot.features.leagues import pairing
 from bot.features.leagues.pairing import REPEATED_BYE_COST, Costs, _fit, byes_so_far, groups_of, tables_of
 from bot.features.leagues.standings import LeagueStanding, Played, standings
 from tests.crowd.league_promises import without_meeting_again
-from tests.crowd.standings import Result, reading
+from tests.crowd.standings import Result, compute_standings
 
 Rounds = list[list[Played]]
 
@@ -303,7 +303,7 @@ def test_players_with_an_unbreakable_tie_share_a_place() -> None:
 def second_reading(players: range, rounds: Rounds) -> list[tuple[int, int]]:
     """The order by comparing everybody with everybody, seat by seat."""
     over = [Result(table.seats, tuple((-place, 0) for place in table.places)) for tables in rounds for table in tables]
-    return reading(players, over).places
+    return compute_standings(players, over).places
 
 
 @settings(deadline=None, max_examples=40)

@@ -11,7 +11,7 @@ from engine.core import GameSpec
 from engine.games import discover
 from tests.bot.app import App
 from tests.bot.walks import name_of
-from tests.playthroughs.taps import SCREEN, TAPS, WORDS, play, pooled, repeatable
+from tests.playthroughs.taps import SCREEN, TAPS, WORDS, play, play_games, repeatable
 from tests.sampling import EVERYTHING
 
 FIRST_TURNS = 50
@@ -29,7 +29,7 @@ def alike() -> Iterator[None]:
 async def test_a_turn_needs_few_taps_and_fits_on_one_screen_with_readable_rows(
     app: App, alike: None, spec: GameSpec
 ) -> None:
-    turns = await (pooled(app, spec) if EVERYTHING else play(app, spec, FIRST_TURNS))
+    turns = await (play_games(app, spec) if EVERYTHING else play(app, spec, FIRST_TURNS))
     messages = [message for turn in turns for message in turn.messages]
     assert median(turn.taps for turn in turns) <= TAPS
     assert max(message.words for message in messages) <= WORDS

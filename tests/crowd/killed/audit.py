@@ -31,9 +31,9 @@ from tests.crowd.rows import (
     Board,
     Look,
     Record,
+    last_reminders,
     nothing_that_is_due_is_left_undone,
     read,
-    reminded,
 )
 
 RUNNING, OVER = "running", "over"
@@ -59,7 +59,7 @@ KNOWN = 3 * 60_000
 """Milliseconds for which Discord certainly remembers a nonce."""
 
 
-def _marked(message: Message) -> tuple[int, str, int] | None:
+def _mark_key(message: Message) -> tuple[int, str, int] | None:
     """The key that only one message may have; for messages other than boards, only for some minutes.
 
     The bot searches for a board before it posts it again. Any other message may be repeated much later, which does no
@@ -151,7 +151,7 @@ class Auditor:
     def missing_reminders(self) -> set[tuple[int, datetime]]:
         """Users and times of reminders that are recorded as sent and have no message."""
         with self.look() as database:
-            times = {user_id: at for user_id, at in reminded(database).items() if at != LONG_AGO}
+            times = {user_id: at for user_id, at in last_reminders(database).items() if at != LONG_AGO}
         return {
             (user_id, at)
             for user_id, at in times.items()
@@ -235,7 +235,7 @@ class Auditor:
         return next((m for m in self.messages() if m.id == board.message_id), None)
 
 
-def _unasked(match: Match, seat: Seat) -> str:
+def _forced_draft(match: Match, seat: Seat) -> str:
     """The draft of the forced choices at the beginning of a turn, which the bot does not store."""
     chosen: list[Action] = []
     while True:
@@ -335,14 +335,14 @@ def drafts_are_stored(run: Auditor) -> Iterator[str]:
         seat = Seat(record.users.index(user_id))
         due = {decision.seat for decision in match.state.decisions()}
         is_open = seat in due and match.decision_version(seat) == preview.version
-        if is_open and record.drafts.get(seat) != preview.version and preview.draft != _unasked(match, seat):
+        if is_open and record.drafts.get(seat) != preview.version and preview.draft != _forced_draft(match, seat):
             yield f"{preview} of seat {seat}: {record.drafts}"
 
 
 def no_message_comes_twice(run: Auditor) -> Iterator[str]:
     alike = defaultdict(list)
     for message in run.local.discord.world.all_messages():
-        if marked := _marked(message):
+        if marked := _mark_key(message):
             alike[marked].append(run.when(message))
     if twice := {marked: times for marked, times in alike.items() if len(times) > 1}:
         yield f"{twice}, now {run.local.clock.now():.0f}"
@@ -365,7 +365,7 @@ def a_reminder_noted_as_sent_was_sent(run: Auditor) -> Iterator[str]:
 def the_newest_reminder_of_a_user_stays(run: Auditor) -> Iterator[str]:
     gone = {message.id for message in run.local.discord.world.removed}
     with run.look() as database:
-        users = [*reminded(database)]
+        users = [*last_reminders(database)]
     for user_id in users:
         if (newest := max((message.id for message in run.reminders_of(user_id)), default=None)) in gone:
             yield f"{newest} of user {user_id}"

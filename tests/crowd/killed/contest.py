@@ -49,7 +49,7 @@ class Contestant(User):
 def look_at_leagues(local: Playground, look: Callable[[], AbstractContextManager[Look]], promises: Promises) -> None:
     """Check all leagues of a run. Raises `Breach`."""
     with look() as database:
-        for record in _leagues(database, _shown(local)):
+        for record in _leagues(database, _public_state(local)):
             promises.require(record, *AT_ANY_TIME)
 
 
@@ -76,16 +76,17 @@ def _are_there(look: Look) -> bool:
     return ("league_seats",) in look.ask(tables[look.kind])
 
 
-def _shown(local: Playground) -> Any:
+def _public_state(local: Playground) -> Any:
     """The messages and threads of the channels, in the form that the promises need."""
     world = local.discord.world
     messages = sorted((message for message in world.all_messages() if message.nonce), key=lambda one: one.id)
     return SimpleNamespace(
-        standing=[(message.id, _sent(message)) for message in messages], opened=[thread.id for thread in world.threads]
+        standing=[(message.id, _content(message)) for message in messages],
+        opened=[thread.id for thread in world.threads],
     )
 
 
-def _sent(message: Message) -> Any:
+def _content(message: Message) -> Any:
     controls = tuple(str(button.custom_id) for button in buttons_of(message.components))
     pictures = tuple(_descriptions(message.components))
     words = text_of(message)

@@ -60,7 +60,7 @@ def _in_threads(_search: str) -> Workers:
     return Workers(2, lambda: ThreadPoolExecutor(2))
 
 
-def _killing(killer: Killer) -> Any:
+def _with_kills(killer: Killer) -> Any:
     transaction = Database.transaction
 
     @asynccontextmanager
@@ -81,7 +81,7 @@ def _killing(killer: Killer) -> Any:
     return killable
 
 
-def _migrating(killer: Killer) -> Any:
+def _with_kills_in_migrations(killer: Killer) -> Any:
     execute = Database.execute
 
     async def executed(self: Database, sql: str, *parameters: Any) -> Any:
@@ -102,7 +102,7 @@ if __name__ == "__main__":
     killer = Killer(Kill.parse(os.environ[VARIABLE]))
     program._event_loop = _Loop
     Clock.now = _now  # type: ignore[method-assign]
-    Database.transaction = _killing(killer)  # type: ignore[method-assign]
+    Database.transaction = _with_kills(killer)  # type: ignore[method-assign]
     renders.draw = _draw
     # a database has no fast clock: on a busy machine it would seem to hang
     database.TURN_TIMEOUT *= RATE
@@ -113,6 +113,6 @@ if __name__ == "__main__":
     _let_greedy_think()
     program.workers_of = _in_threads
     if killer.kill.kind == STATEMENT:
-        Database.execute = _migrating(killer)  # type: ignore[method-assign]
+        Database.execute = _with_kills_in_migrations(killer)  # type: ignore[method-assign]
     logging.getLogger("aiosqlite").setLevel(logging.WARNING)
     program.main()

@@ -60,7 +60,7 @@ async def _torture(asked: argparse.Namespace, numbers: Iterator[int], counts: Co
         while counts["kills begun"] < kills and (number := next(numbers, None)) is not None:
             begun = min(kills - counts["kills begun"], KILLS_A_RUN, -(-kills // SIDE_BY_SIDE))
             counts["kills begun"] += begun
-            counts.update(await _tortured(f"{asked.seed}/{number}", begun, _is_on_server(asked.database, number)))
+            counts.update(await _torture_once(f"{asked.seed}/{number}", begun, _is_on_server(asked.database, number)))
             print(f"{counts['kills']} kills, {counts['breaches']} breaches", flush=True)
 
     await asyncio.gather(*(run_in_turn() for _ in range(SIDE_BY_SIDE)))
@@ -71,7 +71,7 @@ def _is_on_server(database: str, number: int) -> bool:
     return number % 3 == 2 if database == BOTH else database == SERVER
 
 
-async def _tortured(seed: str, kills: int, on_server: bool) -> Counter[str]:
+async def _torture_once(seed: str, kills: int, on_server: bool) -> Counter[str]:
     """Play one run, and return its counts; a breach is printed and counted."""
     async with _server(on_server) as server, harness(seed, server) as run:
         try:

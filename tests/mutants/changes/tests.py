@@ -29,7 +29,7 @@ MUTANTS = (
     Mutant(
         "nothing looks at ratings",
         "tests/crowd/rows.py",
-        "if wrong := misrated(look):",
+        "if wrong := wrong_ratings(look):",
         "if wrong := []:",
         "tests/bot/leagues/test_seasons.py::test_the_judge_detects_wrong_ratings",
     ),
