@@ -23,7 +23,7 @@ PERMISSIONS = 1 << 10 | 1 << 11 | 1 << 15 | 1 << 38
 
 
 @pytest.fixture
-async def outdated(app: App) -> App:
+async def outdated_app(app: App) -> App:
     """A bot that is not running, whose commands have changed since Discord accepted them."""
     await app.close()
     await forget_registration(app)
@@ -45,25 +45,25 @@ async def knows_rules(ana: Player) -> bool:
     return "Rules of" in (await ana.slash("game rules", game="muscat")).text
 
 
-async def test_commands_are_registered_only_when_they_have_changed(outdated: App) -> None:
-    before = outdated.local.requests["PUT /applications/{application_id}/commands"]
-    await outdated.open()
-    await wait_for_registrations(outdated, before + 1)
-    await Registration.of(outdated)
-    await outdated.close()
-    await outdated.open()
-    assert await knows_rules(outdated.room().person("Ana"))
-    assert before + 1 == outdated.local.requests["PUT /applications/{application_id}/commands"]
+async def test_commands_are_registered_only_when_they_have_changed(outdated_app: App) -> None:
+    before = outdated_app.local.requests["PUT /applications/{application_id}/commands"]
+    await outdated_app.open()
+    await wait_for_registrations(outdated_app, before + 1)
+    await Registration.of(outdated_app)
+    await outdated_app.close()
+    await outdated_app.open()
+    assert await knows_rules(outdated_app.room().person("Ana"))
+    assert before + 1 == outdated_app.local.requests["PUT /applications/{application_id}/commands"]
 
 
 async def test_the_invitation_asks_for_the_needed_permissions_and_no_more(
-    outdated: App, caplog: pytest.LogCaptureFixture
+    outdated_app: App, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    await outdated.open()
-    bot_id = str(outdated.local.discord.world.bot.id)
+    await outdated_app.open()
+    bot_id = str(outdated_app.local.discord.world.bot.id)
     while not (lines := [line for line in caplog.messages if "invite me with" in line and bot_id in line]):
-        await outdated.idle(1)
+        await outdated_app.idle(1)
     line = lines[-1]
     assert line.startswith("ready in 1 server; ")
     query = parse_qs(urlsplit(line.rpartition(" ")[2]).query)
@@ -82,59 +82,59 @@ UNREADABLE = [
 
 @pytest.mark.parametrize(("route", "path", "change"), UNREADABLE)
 async def test_an_unreadable_response_is_retried_later(
-    outdated: App, route: str, path: str, change: str, caplog: pytest.LogCaptureFixture
+    outdated_app: App, route: str, path: str, change: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    odd = outdated.local.vary(route, path, change, times=2)
-    await outdated.open()
-    assert await knows_rules(outdated.room().person("Ana"))
+    odd = outdated_app.local.vary(route, path, change, times=2)
+    await outdated_app.open()
+    assert await knows_rules(outdated_app.room().person("Ana"))
     while odd.struck < 2 or not any("registered the commands" in record.getMessage() for record in caplog.records):
-        await outdated.idle(1)
+        await outdated_app.idle(1)
     pauses = [record.args[0] for record in caplog.records if "are not registered" in record.getMessage()]
     assert [5, 10] == pauses
 
 
-async def test_a_response_with_malformed_commands_is_ignored(outdated: App) -> None:
-    odd = outdated.local.vary(COMMANDS, "0", "type")
-    before = outdated.local.requests["PUT /applications/{application_id}/commands"]
-    await outdated.open()
-    assert await knows_rules(outdated.room().person("Ana"))
+async def test_a_response_with_malformed_commands_is_ignored(outdated_app: App) -> None:
+    odd = outdated_app.local.vary(COMMANDS, "0", "type")
+    before = outdated_app.local.requests["PUT /applications/{application_id}/commands"]
+    await outdated_app.open()
+    assert await knows_rules(outdated_app.room().person("Ana"))
     while not odd.struck:
-        await outdated.idle(1)
-    await outdated.let_pass(400)
-    assert before + 1 == outdated.local.requests["PUT /applications/{application_id}/commands"]
+        await outdated_app.idle(1)
+    await outdated_app.let_pass(400)
+    assert before + 1 == outdated_app.local.requests["PUT /applications/{application_id}/commands"]
 
 
-async def test_the_entry_point_command_is_kept_unchanged(outdated: App) -> None:
-    launch = outdated.local.switch_on_activities()
-    outdated.local.discord.world.commands[:] = [launch]
-    await outdated.open()
-    await wait_for_registrations(outdated, 1)
-    commands = outdated.local.discord.world.commands
+async def test_the_entry_point_command_is_kept_unchanged(outdated_app: App) -> None:
+    launch = outdated_app.local.switch_on_activities()
+    outdated_app.local.discord.world.commands[:] = [launch]
+    await outdated_app.open()
+    await wait_for_registrations(outdated_app, 1)
+    commands = outdated_app.local.discord.world.commands
     launched = next(command for command in commands if command["type"] == 4)
     assert {**launch, "version": ""} == {**launched, "version": ""}
     assert len(commands) > 1
 
 
-async def test_a_refusal_is_logged_once(outdated: App, caplog: pytest.LogCaptureFixture) -> None:
-    refusal = outdated.local.fault(COMMANDS, 400, code=50035, times=None)
-    outdated.local.allow("Discord refuses the commands|50035")
-    opening = asyncio.create_task(outdated.open())
-    await outdated.local.wait_for_fault(refusal)
+async def test_a_refusal_is_logged_once(outdated_app: App, caplog: pytest.LogCaptureFixture) -> None:
+    refusal = outdated_app.local.fault(COMMANDS, 400, code=50035, times=None)
+    outdated_app.local.allow("Discord refuses the commands|50035")
+    opening = asyncio.create_task(outdated_app.open())
+    await outdated_app.local.wait_for_fault(refusal)
     await opening
-    await outdated.let_pass(400)
+    await outdated_app.let_pass(400)
     assert 1 == refusal.struck
-    assert await knows_rules(outdated.room().person("Ana"))
+    assert await knows_rules(outdated_app.room().person("Ana"))
     (line,) = [record.getMessage() for record in caplog.records if record.levelno == logging.ERROR]
     assert "Games go on" in line
-    outdated.local.lift(COMMANDS)
+    outdated_app.local.lift(COMMANDS)
 
 
-async def test_a_refusal_of_another_cause_is_retried_later(outdated: App, caplog: pytest.LogCaptureFixture) -> None:
-    outdated.local.fault(COMMANDS, 403, code=50001, times=1)
-    before = outdated.local.requests["PUT /applications/{application_id}/commands"]
-    await outdated.open()
-    await wait_for_registrations(outdated, before + 2)
+async def test_a_refusal_of_another_cause_is_retried_later(outdated_app: App, caplog: pytest.LogCaptureFixture) -> None:
+    outdated_app.local.fault(COMMANDS, 403, code=50001, times=1)
+    before = outdated_app.local.requests["PUT /applications/{application_id}/commands"]
+    await outdated_app.open()
+    await wait_for_registrations(outdated_app, before + 2)
     assert [5] == [record.args[0] for record in caplog.records if "are not registered" in record.getMessage()]
 
 

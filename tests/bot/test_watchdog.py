@@ -16,7 +16,7 @@ Interrupted = list[tuple[int, type[GameStuck]]]
 
 
 @pytest.fixture
-def interrupted(monkeypatch: pytest.MonkeyPatch) -> Interrupted:
+def interrupts(monkeypatch: pytest.MonkeyPatch) -> Interrupted:
     calls: Interrupted = []
     monkeypatch.setattr(watchdog, "_interrupt", lambda ident, kind: calls.append((ident, kind)))
     return calls
@@ -26,25 +26,25 @@ def checks(limit: float) -> int:
     return round(limit / CHECK_INTERVAL)
 
 
-async def test_an_event_loop_is_interrupted_when_one_step_lasts_too_long(interrupted: Interrupted) -> None:
+async def test_an_event_loop_is_interrupted_when_one_step_lasts_too_long(interrupts: Interrupted) -> None:
     dog = Watchdog()
     for _ in range(3):
         for _ in range(checks(LOOP_LIMIT)):
             dog._check_loop()
         await asyncio.sleep(0)
-    assert [] == interrupted, "it answers each time before the limit"
+    assert [] == interrupts, "it answers each time before the limit"
     for _ in range(1 + checks(LOOP_LIMIT)):
-        assert [] == interrupted
+        assert [] == interrupts
         dog._check_loop()
-    assert [(threading.get_ident(), LoopStuck)] == interrupted
+    assert [(threading.get_ident(), LoopStuck)] == interrupts
 
 
-async def test_a_thread_is_interrupted_when_one_call_lasts_too_long(interrupted: Interrupted) -> None:
+async def test_a_thread_is_interrupted_when_one_call_lasts_too_long(interrupts: Interrupted) -> None:
     dog = Watchdog()
     with ThreadPoolExecutor(1) as pool:
         thread = pool.submit(threading.get_ident).result()
         for lasts in (checks(THREAD_LIMIT), checks(THREAD_LIMIT), 1 + checks(THREAD_LIMIT)):
-            assert [] == interrupted, "each call has the whole time"
+            assert [] == interrupts, "each call has the whole time"
             begun, done = threading.Event(), threading.Event()
             call = pool.submit(lambda begun, done: (begun.set(), done.wait()), begun, done)
             begun.wait()
@@ -52,4 +52,4 @@ async def test_a_thread_is_interrupted_when_one_call_lasts_too_long(interrupted:
                 dog._check_threads()
             done.set()
             call.result()
-    assert [(thread, GameStuck)] == interrupted
+    assert [(thread, GameStuck)] == interrupts

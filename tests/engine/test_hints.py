@@ -61,14 +61,14 @@ def with_words(value: float = 1.0) -> GameSpec:
 
 
 @pytest.fixture
-def known(monkeypatch: pytest.MonkeyPatch) -> Match:
+def garden_match(monkeypatch: pytest.MonkeyPatch) -> Match:
     spec = with_words()
     monkeypatch.setitem(discover(), "garden", spec)
     return Match.begin(spec, spec.setup(2, {"size": 5}), "garden")
 
 
-def test_a_reason_names_the_changed_feature_and_its_seat(known: Match) -> None:
-    best, *_ = hints(known.view(Seat(0)), "seed", LITTLE)
+def test_a_reason_names_the_changed_feature_and_its_seat(garden_match: Match) -> None:
+    best, *_ = hints(garden_match.view(Seat(0)), "seed", LITTLE)
     assert "date" in str(best.option)
     assert best.why is not None
     assert "Compared with other moves, it leaves you with more fruit." == say(best.why, you=Seat(0))
@@ -93,10 +93,10 @@ def test_equivalent_options_are_one_hint(monkeypatch: pytest.MonkeyPatch, apart:
     assert [hint.option for hint in options[:hinted]] == [hint.option for hint in result]
 
 
-def test_the_reason_says_that_a_winning_option_wins(known: Match) -> None:
+def test_the_reason_says_that_a_winning_option_wins(garden_match: Match) -> None:
     for notation in ("plant a1 fallow", "plant a2 fallow", "plant a3 fallow"):
-        known.play(known.state.decisions()[0].seat, known.parse(notation))
-    best, *_ = hints(known.view(Seat(1)), "seed", LITTLE)
+        garden_match.play(garden_match.state.decisions()[0].seat, garden_match.parse(notation))
+    best, *_ = hints(garden_match.view(Seat(1)), "seed", LITTLE)
     assert (1.0, "It wins the game.") == (best.chance, str(best.why))
 
 

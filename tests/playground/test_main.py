@@ -76,7 +76,7 @@ async def test_bot_exits_with_the_playground(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-async def playing(tmp_path: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
+async def trial(tmp_path: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
     """A playground with the trial bot on a free port: its process and address."""
     process = await run("playground", "--port", "0", "--no-browser", "--data", str(tmp_path), "--bot", TRIAL)
     assert process.stdout is not None
@@ -88,9 +88,9 @@ async def playing(tmp_path: Path) -> AsyncIterator[tuple[asyncio.subprocess.Proc
 
 
 async def test_only_the_address_is_printed_and_ctrl_c_stops_server_and_bot(
-    playing: tuple[asyncio.subprocess.Process, str], tmp_path: Path
+    trial: tuple[asyncio.subprocess.Process, str], tmp_path: Path
 ) -> None:
-    process, address = playing
+    process, address = trial
     async with aiohttp.ClientSession() as session, session.ws_connect(address + "live?user=Ana") as news:
         state = await news.receive_json()
         assert [channel["name"] for channel in state["data"]["channels"]][:2] == ["caravanserai", "second-table"]
@@ -201,9 +201,9 @@ def contents_of(*folders: Path) -> dict[Path, bytes]:
 
 
 async def test_taken_port_is_reported_in_one_sentence(
-    playing: tuple[asyncio.subprocess.Process, str], tmp_path: Path
+    trial: tuple[asyncio.subprocess.Process, str], tmp_path: Path
 ) -> None:
-    port = playing[1].rstrip("/").rpartition(":")[2]
+    port = trial[1].rstrip("/").rpartition(":")[2]
     second = await run("playground", "--port", port, "--no-browser", "--no-bot", "--data", str(tmp_path / "other"))
     _, stderr = await second.communicate()
     assert second.returncode == 1
@@ -252,7 +252,7 @@ class RecordingSupervisor:
 
 
 @pytest.fixture
-async def served() -> AsyncIterator[LocalDiscord]:
+async def local() -> AsyncIterator[LocalDiscord]:
     local = LocalDiscord()
     server = Server(local)
     await server.start(0)
@@ -260,21 +260,21 @@ async def served() -> AsyncIterator[LocalDiscord]:
     await server.stop()
 
 
-async def test_killed_bot_is_restarted(served: LocalDiscord, tmp_path: Path) -> None:
-    recorder = RecordingSupervisor(served, TRIAL, tmp_path)
+async def test_killed_bot_is_restarted(local: LocalDiscord, tmp_path: Path) -> None:
+    recorder = RecordingSupervisor(local, TRIAL, tmp_path)
     recorder.supervisor.start()
-    await served.notifier.until(lambda: served.gateway.identified == 1)
+    await local.notifier.until(lambda: local.gateway.identified == 1)
     assert recorder.supervisor.pid is not None
     os.kill(recorder.supervisor.pid, signal.SIGKILL)
-    await served.notifier.until(lambda: served.gateway.identified == 2)
+    await local.notifier.until(lambda: local.gateway.identified == 2)
     await recorder.supervisor.stop()
     assert [sentence.partition(";")[0] for sentence in recorder.messages] == ["The bot was ended by signal 9"]
 
 
-async def test_bot_that_fails_to_start_is_reported_once(served: LocalDiscord, tmp_path: Path) -> None:
-    recorder = RecordingSupervisor(served, "no_such_module", tmp_path)
+async def test_bot_that_fails_to_start_is_reported_once(local: LocalDiscord, tmp_path: Path) -> None:
+    recorder = RecordingSupervisor(local, "no_such_module", tmp_path)
     recorder.supervisor.start()
-    await served.notifier.until(lambda: bool(recorder.messages))
+    await local.notifier.until(lambda: bool(recorder.messages))
     await recorder.supervisor.stop()
     (sentence,) = recorder.messages
     assert sentence.startswith("The bot has stopped with code 1 (")

@@ -18,7 +18,7 @@ from renders import grounds
 
 
 @pytest.fixture
-def closed(tmp_path: Path) -> Path:
+def own_folder(tmp_path: Path) -> Path:
     """A data folder with settings in it, for its owner only."""
     tmp_path.chmod(0o700)
     (tmp_path / ".env").write_text("DISCORD_TOKEN=x\n")
@@ -26,7 +26,7 @@ def closed(tmp_path: Path) -> Path:
     return tmp_path
 
 
-Told = Callable[[Path, Path], list[str]]
+Warnings = Callable[[Path, Path], list[str]]
 
 
 @pytest.fixture
@@ -38,46 +38,48 @@ def prerendered(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def told(caplog: pytest.LogCaptureFixture, prerendered: Path) -> Told:
-    def told(*places: Path) -> list[str]:
+def warnings(caplog: pytest.LogCaptureFixture, prerendered: Path) -> Warnings:
+    def warnings_about(*places: Path) -> list[str]:
         check(*places, prerendered=prerendered)
         return caplog.messages
 
-    return told
+    return warnings_about
 
 
-def test_owner_only_files_are_not_reported(closed: Path, told: Told) -> None:
-    assert [] == told(closed, closed / ".env")
-    assert [] == told(closed / "nowhere", closed / "nothing")
+def test_owner_only_files_are_not_reported(own_folder: Path, warnings: Warnings) -> None:
+    assert [] == warnings(own_folder, own_folder / ".env")
+    assert [] == warnings(own_folder / "nowhere", own_folder / "nothing")
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o604])
-def test_a_readable_settings_file_is_reported_with_the_chmod_command(closed: Path, told: Told, mode: int) -> None:
-    (closed / ".env").chmod(mode)
-    (line,) = told(closed, closed / ".env")
-    assert line.endswith(f": chmod 600 {closed / '.env'}")
+def test_a_readable_settings_file_is_reported_with_the_chmod_command(
+    own_folder: Path, warnings: Warnings, mode: int
+) -> None:
+    (own_folder / ".env").chmod(mode)
+    (line,) = warnings(own_folder, own_folder / ".env")
+    assert line.endswith(f": chmod 600 {own_folder / '.env'}")
     assert "TOKEN" not in line
 
 
-def test_the_settings_file_may_be_group_readable(closed: Path, told: Told) -> None:
-    (closed / ".env").chmod(0o640)
-    assert [] == told(closed, closed / ".env")
+def test_the_settings_file_may_be_group_readable(own_folder: Path, warnings: Warnings) -> None:
+    (own_folder / ".env").chmod(0o640)
+    assert [] == warnings(own_folder, own_folder / ".env")
 
 
-def test_a_world_readable_data_folder_is_reported(closed: Path, told: Told) -> None:
-    closed.chmod(0o755)
-    (line,) = told(closed, closed / ".env")
-    assert line.endswith(f": chmod 700 {closed}")
+def test_a_world_readable_data_folder_is_reported(own_folder: Path, warnings: Warnings) -> None:
+    own_folder.chmod(0o755)
+    (line,) = warnings(own_folder, own_folder / ".env")
+    assert line.endswith(f": chmod 700 {own_folder}")
 
 
 @pytest.mark.parametrize("there", [True, False])
 def test_missing_prerendered_images_are_reported_with_the_command_that_makes_them(
-    closed: Path, told: Told, prerendered: Path, there: bool
+    own_folder: Path, warnings: Warnings, prerendered: Path, there: bool
 ) -> None:
     (prerendered / "0123.png").unlink()
     if not there:
         prerendered.rmdir()
-    (line,) = told(closed, closed / ".env")
+    (line,) = warnings(own_folder, own_folder / ".env")
     assert line.endswith(f": {sys.executable} -m renders.prerendering")
 
 
@@ -125,7 +127,9 @@ async def test_an_existing_data_folder_keeps_its_mode_and_is_reported(tmp_path: 
         assert 0o755 == mode_of(tmp_path)
 
 
-def test_unusable_game_packages_are_named(closed: Path, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unusable_game_packages_are_named(
+    own_folder: Path, warnings: Warnings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sentence = "The game race of desert-race 2.1 is left out: it was written for version 2 of the interface."
     monkeypatch.setattr("bot.features.admin.installation.discover_all", lambda: Discovered({}, {}, (sentence,)))
-    assert [sentence] == told(closed, closed / ".env")
+    assert [sentence] == warnings(own_folder, own_folder / ".env")

@@ -45,7 +45,7 @@ def gateway() -> Gateway:
 
 
 @pytest.fixture
-def known(gateway: Gateway) -> KnownServers:
+def servers(gateway: Gateway) -> KnownServers:
     return KnownServers(cast(Any, gateway), ShardRange(0, 1, 4))
 
 
@@ -54,52 +54,52 @@ def presences(known: KnownServers, guild_ids: Sequence[int] = (ONE, TWO, OTHER))
 
 
 def test_a_server_is_away_until_its_shard_has_listed_it_and_it_has_arrived(
-    gateway: Gateway, known: KnownServers
+    gateway: Gateway, servers: KnownServers
 ) -> None:
-    assert [AWAY, AWAY, AWAY] == presences(known)
+    assert [AWAY, AWAY, AWAY] == presences(servers)
     gateway.keep(Guild(ONE, unavailable=True))
-    known.note_listed(0)
-    assert [AWAY, ABSENT, AWAY] == presences(known)
+    servers.note_listed(0)
+    assert [AWAY, ABSENT, AWAY] == presences(servers)
     gateway.keep(Guild(ONE))
-    known.note_arrived(ONE)
-    known.note_listed(1)
-    assert [THERE, ABSENT, ABSENT] == presences(known)
+    servers.note_arrived(ONE)
+    servers.note_listed(1)
+    assert [THERE, ABSENT, ABSENT] == presences(servers)
     gateway.keep(Guild(ONE, unavailable=True))
-    assert [AWAY, ABSENT, ABSENT] == presences(known), "an outage"
+    assert [AWAY, ABSENT, ABSENT] == presences(servers), "an outage"
 
 
-def test_a_new_session_finds_only_the_removed_servers_of_its_own_shard(gateway: Gateway, known: KnownServers) -> None:
+def test_a_new_session_finds_only_the_removed_servers_of_its_own_shard(gateway: Gateway, servers: KnownServers) -> None:
     gateway.keep(Guild(ONE), Guild(TWO), Guild(OTHER))
     for shard_id in (0, 1):
-        known.note_listed(shard_id)
+        servers.note_listed(shard_id)
     for guild_id in (ONE, TWO, OTHER):
-        known.note_arrived(guild_id)
+        servers.note_arrived(guild_id)
     gateway.keep(Guild(ONE, unavailable=True))
-    known.note_listed(0)
-    assert [AWAY, ABSENT, THERE] == presences(known)
+    servers.note_listed(0)
+    assert [AWAY, ABSENT, THERE] == presences(servers)
     gateway.keep(Guild(ONE), Guild(TWO))
     for guild_id in (ONE, TWO):
-        known.note_arrived(guild_id)
-    assert [THERE, THERE, THERE] == presences(known)
-    known.note_listed(0)
-    assert [ABSENT, ABSENT, THERE] == presences(known), "kept from the lost session, but not named in this one"
+        servers.note_arrived(guild_id)
+    assert [THERE, THERE, THERE] == presences(servers)
+    servers.note_listed(0)
+    assert [ABSENT, ABSENT, THERE] == presences(servers), "kept from the lost session, but not named in this one"
     gateway.keep(Guild(ONE, unavailable=True))
-    known.note_listed(0)
-    assert [AWAY, ABSENT, THERE] == presences(known), "added again"
+    servers.note_listed(0)
+    assert [AWAY, ABSENT, THERE] == presences(servers), "added again"
 
 
-def test_direct_messages_and_servers_of_other_processes_always_count_as_present(known: KnownServers) -> None:
-    assert [THERE, THERE] == presences(known, (NO_SERVER, FOREIGN))
-    assert known.is_there(FOREIGN)
+def test_direct_messages_and_servers_of_other_processes_always_count_as_present(servers: KnownServers) -> None:
+    assert [THERE, THERE] == presences(servers, (NO_SERVER, FOREIGN))
+    assert servers.is_there(FOREIGN)
 
 
 def test_requiring_a_server_reports_whether_it_is_away_or_without_the_bot(
-    gateway: Gateway, known: KnownServers
+    gateway: Gateway, servers: KnownServers
 ) -> None:
     gateway.keep(Guild(ONE, unavailable=True), Guild(OTHER))
-    known.note_listed(0)
-    assert (None, OTHER) == (known.find(ONE), known.require(OTHER).id)
+    servers.note_listed(0)
+    assert (None, OTHER) == (servers.find(ONE), servers.require(OTHER).id)
     for guild_id, reason in ((ONE, SERVER_AWAY), (TWO, NOT_A_MEMBER)):
         with pytest.raises(UserError) as refused:
-            known.require(guild_id)
+            servers.require(guild_id)
         assert str(reason) in str(refused.value)

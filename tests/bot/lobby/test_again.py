@@ -85,7 +85,7 @@ def room(app: App) -> Room:
 
 
 @pytest.fixture
-async def over(app: App, room: Room) -> Over:
+async def full_game(app: App, room: Room) -> Over:
     """A game of Muscat without free seats."""
     return await play(app, room, discover()["muscat"])
 
@@ -133,8 +133,8 @@ async def _everybody_is_told_who_wins(over: Over) -> None:
             assert not re.search(r"\byou\b", won, re.IGNORECASE)
 
 
-async def test_the_log_opens_next_to_a_private_board(over: Over) -> None:
-    ana = over.people[0]
+async def test_the_log_opens_next_to_a_private_board(full_game: Over) -> None:
+    ana = full_game.people[0]
     looked = await ana.slash("game board")
     log = await ana.tap("Log", on=looked)
     assert log.ephemeral
@@ -153,22 +153,22 @@ def seated_mentions(lobby: Seen) -> list[str]:
     return re.findall(r"^\S+ (<@\d+>)", lobby.text, re.MULTILINE)
 
 
-async def test_a_rematch_rotates_the_seats_and_pings_the_other_players_once(over: Over) -> None:
-    ana, ben, caro = over.people
-    called = {person.name: len(person.pings) for person in over.people}
-    lobby = await ben.tap("Rematch", on=over.board)
+async def test_a_rematch_rotates_the_seats_and_pings_the_other_players_once(full_game: Over) -> None:
+    ana, ben, caro = full_game.people
+    called = {person.name: len(person.pings) for person in full_game.people}
+    lobby = await ben.tap("Rematch", on=full_game.board)
     assert [ben.mention, caro.mention, ana.mention] == seated_mentions(lobby)
     assert f"{ben.mention} · host" in lobby
-    assert [1, 0, 1] == [len(person.pings) - called[person.name] for person in over.people]
+    assert [1, 0, 1] == [len(person.pings) - called[person.name] for person in full_game.people]
     assert not lobby.ephemeral
     question = await caro.tap("Start", on=lobby)
     waiting = question.text.partition("Waiting for ")[2]
     assert all(person.mention in waiting for person in (ana, ben)), "who was only seated by another player is asked"
     await ana.tap("Ready", on=question)
     await ben.tap("Ready", on=question)
-    board = await over.room.onlooker.expect(BOARD, after=over.board)
+    board = await full_game.room.onlooker.expect(BOARD, after=full_game.board)
     assert f"🔴 {ben.mention}: " in board
-    assert [1, 0, 1] == [sum(seen.id == lobby.id for seen in person.pings) for person in over.people], (
+    assert [1, 0, 1] == [sum(seen.id == lobby.id for seen in person.pings) for person in full_game.people], (
         "the lobby calls nobody when it is edited"
     )
 
@@ -189,37 +189,37 @@ async def test_a_rematch_keeps_the_options_and_the_computers(app: App, room: Roo
     assert [1, 1] == [options.count("rounds") for (options,) in app.query("SELECT options FROM matches")]
 
 
-async def test_a_second_rematch_tap_is_refused_and_creates_no_second_table(over: Over) -> None:
-    ana, ben, _ = over.people
-    await asyncio.gather(ana.tap("Rematch", on=over.board), ben.tap("Rematch", on=over.board))
+async def test_a_second_rematch_tap_is_refused_and_creates_no_second_table(full_game: Over) -> None:
+    ana, ben, _ = full_game.people
+    await asyncio.gather(ana.tap("Rematch", on=full_game.board), ben.tap("Rematch", on=full_game.board))
     assert [("OVER",), ("LOBBY",)] == [
-        (status.upper(),) for (status,) in over.app.query("SELECT status FROM matches ORDER BY id")
+        (status.upper(),) for (status,) in full_game.app.query("SELECT status FROM matches ORDER BY id")
     ]
     for person in (ana, ben):
-        reply = await person.tap("Rematch", on=over.board)
+        reply = await person.tap("Rematch", on=full_game.board)
         assert reply.ephemeral
         assert "There’s already a" in reply
-    lobbies = [seen for seen in over.room.onlooker.messages if "Join" in seen.labels]
+    lobbies = [seen for seen in full_game.room.onlooker.messages if "Join" in seen.labels]
     assert 1 == len(lobbies)
 
 
-async def test_only_a_player_of_the_game_can_request_a_rematch(over: Over) -> None:
-    page = await over.room.onlooker.tap("Rematch", on=over.board)
+async def test_only_a_player_of_the_game_can_request_a_rematch(full_game: Over) -> None:
+    page = await full_game.room.onlooker.tap("Rematch", on=full_game.board)
     assert page.ephemeral
     assert "Only somebody who played" in page
-    assert 1 == len(over.app.seeds())
+    assert 1 == len(full_game.app.seeds())
 
 
-async def test_a_rematch_waits_for_another_table_to_close_and_works_after_a_restart(over: Over) -> None:
-    ana, dan = over.people[0], over.room.person("Dan")
+async def test_a_rematch_waits_for_another_table_to_close_and_works_after_a_restart(full_game: Over) -> None:
+    ana, dan = full_game.people[0], full_game.room.person("Dan")
     await dan.slash("table new", game="sealed")
-    response = await ana.tap("Rematch", on=over.board)
+    response = await ana.tap("Rematch", on=full_game.board)
     assert response.ephemeral
     assert "already has a game of Sealed Bids" in response
     await dan.slash("game leave")
-    await over.app.close()
-    await over.app.open()
-    assert 3 == len(seated_mentions(await ana.tap("Rematch", on=over.board)))
+    await full_game.app.close()
+    await full_game.app.open()
+    assert 3 == len(seated_mentions(await ana.tap("Rematch", on=full_game.board)))
 
 
 # --- looking back ---
@@ -230,22 +230,22 @@ def rows(listed: Seen) -> list[str]:
     return [option.label.partition(" – ")[0] for option in listed.menus[0].options]
 
 
-async def test_the_game_list_shows_running_finished_and_called_off_games(over: Over) -> None:
-    ana = over.people[0]
+async def test_the_game_list_shows_running_finished_and_called_off_games(full_game: Over) -> None:
+    ana = full_game.people[0]
     for game in ("sealed", "garden"):
-        await begin(over.room, discover()[game], "Ana", "Ben")
+        await begin(full_game.room, discover()[game], "Ana", "Ben")
         if game == "sealed":
             await ana.tap("End it", on=await ana.slash("table end"))
-    listed = await over.room.onlooker.slash("game list")
+    listed = await full_game.room.onlooker.slash("game list")
     assert listed.ephemeral
     assert ["Garden, being played", "Sealed Bids, called off", "Muscat, over"] == rows(listed)
     assert re.fullmatch(r"Muscat, over – last move on \w+ \d\d?, \d{4}", listed.menus[0].options[2].label)
 
 
-async def test_choosing_a_finished_game_shows_its_final_board(over: Over) -> None:
-    ana = over.people[0]
+async def test_choosing_a_finished_game_shows_its_final_board(full_game: Over) -> None:
+    ana = full_game.people[0]
     own = (await ana.slash("game board")).text
-    await begin(over.room, discover()["sealed"], "Ana", "Ben")
+    await begin(full_game.room, discover()["sealed"], "Ana", "Ben")
     screen = await ana.choose(await _muscat(ana), on=await ana.slash("game list"))
     assert (own, 1, ["Log", "As text", "Replay"]) == (screen.text, len(screen.images), screen.labels)
     assert "The game is over" in await ana.tap("Log", on=screen), "its own log, not that of the game that runs"
@@ -257,13 +257,13 @@ async def _muscat(person: Player) -> str:
     return next(option.value for option in menu.options if option.label.startswith("Muscat"))
 
 
-async def test_forged_rows_of_the_game_list_are_refused(over: Over) -> None:
+async def test_forged_rows_of_the_game_list_are_refused(full_game: Over) -> None:
     """The second game is played in another channel."""
-    await begin(over.app.room(), discover()["sealed"], "Ana", "Ben")
-    ana = over.people[0]
+    await begin(full_game.app.room(), discover()["sealed"], "Ana", "Ben")
+    ana = full_game.people[0]
     listed = await ana.slash("game list")
     for row in ("2", "999", "0", "-1", "x", "", "9" * 40, "٢"):
-        places = await forge_row(over.app, ana, listed, listed.menus[0].custom_id, row)
+        places = await forge_row(full_game.app, ana, listed, listed.menus[0].custom_id, row)
         assert places.ephemeral
         assert "find that game here anymore" in places
         assert [] == list(places.images)
