@@ -42,7 +42,7 @@ def newest(app: App) -> tuple[Match, int]:
 
 
 def walk_until(match: Match, arrived: Callable[[Match], bool]) -> Match:
-    """A copy of the match that has gone on by luck up to a position."""
+    """A copy of the match, with random moves up to a position."""
     return next(walk for n in range(MOST) if arrived(walk := _walk(match, arrived, Random(n))))
 
 

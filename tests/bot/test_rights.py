@@ -254,7 +254,7 @@ async def on_request(app: App) -> Scene:
 
 
 async def running_game(app: App, rounds: int = 3) -> Scene:
-    """Ben has sealed a bid, Ana has not."""
+    """A game in which Ben has sealed a bid and Ana has not."""
     scene = await lobby(app)
     room, (ana, ben) = scene.room, scene.room.people("Ana", "Ben")
     await ana.choose(f"rounds: {rounds}", on=await ana.slash("table options"))

@@ -70,7 +70,7 @@ every_player = pytest.mark.parametrize("name", discover_players())
 
 
 def quick_player(name: str) -> Choose:
-    """The player; one that takes its time thinks as it always does, but not as long."""
+    """A player that thinks as always, but not as long."""
     choose = discover_players()[name].choose
     return replace(choose, seconds=HURRY, worlds=3) if isinstance(choose, Thinker) else choose
 

@@ -70,14 +70,14 @@ def question_at(table: Table, seat: int = 0, *chosen: str) -> Question:
 
 
 async def start(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-    """Work that has begun to wait."""
+    """Start some work, and let it run until it waits."""
     task = asyncio.create_task(work)
     await let_run()
     return task
 
 
 async def let_run() -> None:
-    """Let everything go on that can."""
+    """Let all tasks go on until they wait."""
     for _ in range(5):
         await asyncio.sleep(0)
 

@@ -258,7 +258,7 @@ async def busy_worker() -> tuple[_OneAfterTheOther, Thinkers]:
 
 
 async def start(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-    """Work that has begun to wait."""
+    """Start some work, and let it run until it waits."""
     task = asyncio.create_task(work)
     await asyncio.sleep(0)
     return task

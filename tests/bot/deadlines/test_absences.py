@@ -37,7 +37,7 @@ def no_lulls(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def count_sent(app: App) -> int:
-    """The messages and edits that the bot has tried."""
+    """Number of messages and edits that the bot has tried."""
     return sum(number for route, number in app.local.requests.items() if route.startswith(SENT))
 
 
@@ -48,7 +48,7 @@ async def days_away(timed_app: TimedApp, days: int) -> None:
 
 
 async def start_paced_game(app: App) -> tuple[Room, Player]:
-    """A game with a daily pace. Returns its room, and the due player."""
+    """Start a game with a daily pace. Returns its room, and the due player."""
     room = app.room()
     people = room.people(*NAMES)
     await people[0].slash("table new", game="muscat")

@@ -473,7 +473,7 @@ class Village(Clock):
         self.risk = risk
 
     async def something(self) -> None:
-        """Somebody does something."""
+        """Let a random person act."""
         match self.random.choices(("move", "snooze", "change"), (8, 1, 1))[0]:
             case "move":
                 await self.move(self.random.choice(list(self.questions)))

@@ -120,7 +120,7 @@ def test_a_clock_that_was_briefly_ahead_locks_no_user_out(limit: Limit, clock: S
 
 
 async def play_to_the_end(app: App) -> Room:
-    """A game of sealed bids that Ana and Ben have played to its end."""
+    """Play sealed bids as Ana and Ben, to the end."""
     room = app.room()
     ana, ben = room.people("Ana", "Ben")
     await ana.slash("table new", game="sealed")

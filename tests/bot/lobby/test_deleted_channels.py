@@ -44,7 +44,7 @@ def checks(app: App) -> int:
 
 
 def count_requests(app: App) -> int:
-    """The requests that do not answer an interaction."""
+    """Number of requests that do not answer an interaction."""
     return sum(number for route, number in app.local.requests.items() if "callback" not in route)
 
 

@@ -63,7 +63,7 @@ def timers(app: App) -> list[Any]:
 
 
 async def begin_begging(timed_app: TimedApp) -> tuple[Room, Player, Player]:
-    """A game in which Ana begs and Ben is asked; neither knows the hand of the other."""
+    """Begin a game in which Ana begs and Ben is asked; neither knows the hand of the other."""
     room, (ana, ben) = await timed_app.begin("Ana", "Ben", game="beg")
     return room, ana, ben
 

@@ -1,4 +1,4 @@
-"""What players see of the times of others: the day of a return, and the local time of those who show theirs."""
+"""Times of absent players as others see them: the day of a return, and the local time of those who show theirs."""
 
 from __future__ import annotations
 

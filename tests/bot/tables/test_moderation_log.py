@@ -26,7 +26,7 @@ LINES = {
     TableEventKind.INVITED: f"a computer takes over {C}’s seat: by a vote of the others",
     TableEventKind.LAPSED: f"a computer takes over {C}’s seat: too many late turns",
 }
-"""What the log says of an event about Ben's seat that names Caro."""
+"""Lines of the log about Ben's seat that name Caro, by event."""
 
 
 @pytest.fixture(autouse=True)

@@ -41,7 +41,7 @@ async def resign(person: Player) -> Seen:
 
 
 async def offer_seat(app: App) -> tuple[Room, Seen]:
-    """Ben has laid a card and left the game of Ana, Caro and Gil; Ana offers Ben's seat."""
+    """Let Ben lay a card and leave the game of Ana, Caro and Gil, and Ana offer that seat."""
     room = await begin(app, "lay", "Ana", "Ben", "Caro", "Gil")
     await lay(room, "Ben")
     await resign(room.person("Ben"))

@@ -41,7 +41,7 @@ def files(seen: Seen) -> dict[str, bytes]:
 
 
 async def play_to_the_end(room: Room) -> Player:
-    """A game of sealed bids that Ana and Ben have played to its end. Returns Ana."""
+    """Play sealed bids as Ana and Ben, to the end. Returns Ana."""
     await begin(room, "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
     for _ in range(3):

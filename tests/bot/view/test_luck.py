@@ -36,7 +36,7 @@ def secrets_of(app: App) -> list[str]:
 
 
 async def play_to_the_end(app: App, room: Room) -> Player:
-    """A game with two deals that Ana and Ben have played to its end. Returns Ana."""
+    """Play a game with two deals as Ana and Ben, to the end. Returns Ana."""
     await begin(room, "Ana", "Ben", game="lay")
     people = room.people("Ana", "Ben")
     while (match := newest(app)[0]).outcome is None:
