@@ -216,11 +216,11 @@ def test_only_library_errors_above_a_warning_become_warnings() -> None:
 def test_a_line_has_the_number_of_its_interaction_in_both_formats() -> None:
     record = logging.makeLogRecord({"name": "bot.x", "levelname": "INFO", "msg": "für %s", "args": ("Ana",)})
     record.created = 0
-    assert written(record).endswith(" INFO bot.x für Ana")
+    assert format_record(record).endswith(" INFO bot.x für Ana")
     token = WORKING_ON.set(12)
     try:
-        assert written(record).endswith(" INFO bot.x #12 für Ana")
-        line = written(record, "json")
+        assert format_record(record).endswith(" INFO bot.x #12 für Ana")
+        line = format_record(record, "json")
         fields = {"time": "1970-01-01T00:00:00.000+00:00", "level": "INFO", "logger": "bot.x", "interaction": 12}
         assert fields | {"message": "für Ana"} == json.loads(line)
         assert "ü" in line
