@@ -50,6 +50,12 @@ class SlowArtist:
         self._may.set()
 
 
+async def let_pass_meanwhile(app: App, seconds: float) -> None:
+    """Let time pass while a picture is drawn: without a push, the clocks would wait for its thread."""
+    app.skip(seconds)
+    await app.breathe()
+
+
 async def lay(room: Room) -> Seen:
     """A game of hidden hands in which all are due; what they may choose from is private."""
     ana, ben = room.people("Ana", "Ben")
@@ -69,7 +75,7 @@ async def test_a_late_answer_is_deferred_and_stays_private(
     ana = room.person("Ana")
     looking = asyncio.create_task(LOOKS[look](ana, board))
     await asyncio.wait_for(artist.asked.wait(), 5)
-    await app.let_pass(2)
+    await let_pass_meanwhile(app, 2)
     await ana.until(lambda: all(timing.acknowledged for timing in app.local.timings), what="a sign that she is heard")
     assert before == room.public
     artist.go_on()
@@ -84,14 +90,14 @@ async def test_a_late_answer_dismissed_meanwhile_is_not_a_failure(app: App, monk
     artist, ana, seen = SlowArtist(monkeypatch), room.person("Ana"), len(room.person("Ana").messages)
     looking = asyncio.create_task(ana.slash("game hand", silent=True))
     await asyncio.wait_for(artist.asked.wait(), 5)
-    await app.let_pass(2)
+    await let_pass_meanwhile(app, 2)
     await looking
     await ana.dismiss(ana.last)
     edits = app.local.requests[EDIT]
     artist.go_on()
     while app.local.requests[EDIT] == edits:
-        await app.let_pass(1)
-    await app.let_pass(2)
+        await let_pass_meanwhile(app, 1)
+    await let_pass_meanwhile(app, 2)
     assert seen == len(ana.messages)
 
 
@@ -104,7 +110,7 @@ async def test_a_board_too_late_for_an_answer_is_posted_in_the_channel(
     artist = SlowArtist(monkeypatch)
     typing = asyncio.create_task(ana.slash("muscat place", market="A"))
     await asyncio.wait_for(artist.asked.wait(), 5)
-    await app.let_pass(2)
+    await let_pass_meanwhile(app, 2)
     await ana.until(lambda: all(timing.acknowledged for timing in app.local.timings), what="a sign that she is heard")
     artist.go_on()
     answer_text = await typing
@@ -161,7 +167,7 @@ async def test_a_board_is_posted_as_soon_as_the_permission_is_back(app: App, wat
     await ana.expect("I can’t post the board")
     await app.let_pass(700)  # by now it is tried every ten minutes only
     app.local.permit(room.channel, permission)
-    await app.let_pass(1)
+    await let_pass_meanwhile(app, 1)
     await room.board(after=board)
     assert 2 == len(room.boards)
 
