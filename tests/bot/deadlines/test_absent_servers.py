@@ -12,7 +12,6 @@ import pytest
 from bot.features.deadlines.absences import Absences
 from bot.interactions.presence import Presence
 from bot.store.codec import time_of
-from bot.store.shard_range import NO_SERVER
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -98,11 +97,11 @@ def rests(bot: Bot, *guild_ids: int) -> list[int]:
 async def test_servers_that_discord_did_not_send_are_absent_from_the_next_check_which_comes_at_once() -> None:
     bot = Bot()
     assert ([], 0) == (await bot.check(), bot.wakes)
-    assert [AWAY] == rests(bot, NO_SERVER, HERE, AWAY), "nothing is sent to a server that has not arrived yet"
+    assert [AWAY] == rests(bot, HERE, AWAY), "nothing is sent to a server that has not arrived yet"
     bot.absences.note_complete()
     assert 1 == bot.wakes
     assert [("put", AWAY, time_of(NOON))] == await bot.check()
-    assert [AWAY] == rests(bot, NO_SERVER, HERE, AWAY)
+    assert [AWAY] == rests(bot, HERE, AWAY)
     bot.absences.note_complete()
     bot.now += MINUTE
     assert ([], 1) == (await bot.check(), bot.reads), "it is known, and its first absence counts"
