@@ -370,8 +370,10 @@ async def test_a_game_does_not_start_by_itself_where_its_players_could_not_start
     board, lobby_message = sent(home)
     assert (f"POST /channels/2/messages @{HOST} @{GUEST}", Status.RUNNING) == (board[0], table.row.status)
     assert ["PATCH /channels/2/messages/55", "## Sealed Bids", "The game has begun."] == lobby_message[:3]
+    other = await home.lobby(8, starts_at=NOON, ready=[HOST, GUEST])
+    assert await run(home, replace(START, match_id=other.id)) is None
     # docs/luck.md
-    assert 55 == table.row.ids[-1], "the message of the table is in the proof of its luck"
+    assert [55, 8] == [started.row.ids[-1] for started in (table, other)], "the message, or the channel without one"
 
 
 ARCHIVE = Job(JobKind.THREAD_ARCHIVE, NOON, 1, guild_id=GUILD, state={"over": time_of(NOON - DAY)})

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from bot.computers.queue import Priority
 from bot.features.play import steps
+from bot.features.play.retries import _further
 from bot.features.play.retry_layouts import Retry, question_layout
 from bot.features.play.steps import Choice, Step
 from bot.posting import stories
@@ -119,6 +121,13 @@ async def test_an_answer_is_compared_with_the_played_and_the_best_one(
     assert [ESTIMATED, "[Try again retry 1]", STORY] == lines[-3:], "the mistakes are not Ana’s"
     ((_, verdict, *_),) = await desk.tap(HOST, "retry:1:2:plant a4 date blue")
     assert "### Well chosen!" == verdict, "a turning point of a story without mistakes of players"
+
+
+def test_the_next_mistake_is_the_following_one_and_after_the_last_the_first() -> None:
+    own = [Turning(ply, Seat(1), 0.2, "") for ply in (1, 3, 5)]
+    asked_about: list[Any] = [SimpleNamespace(ply=ply) for ply in (1, 3, 5, 2)]
+    assert [own[1], own[2], own[0], own[0]] == [_further(retry, own) for retry in asked_about]
+    assert _further(asked_about[0], own[:1]) is None
 
 
 async def test_a_choice_among_very_many_is_typed_and_suggestions_come_first(

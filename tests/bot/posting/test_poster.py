@@ -438,6 +438,8 @@ async def test_an_edit_in_flight_does_not_restore_the_controls_of_a_called_off_g
     await asyncio.sleep(0.01)  # it is on its way to Discord
     await timed_app.call_off()
     taking = asyncio.create_task(timed_app.poster.take_controls(timed_app.table))
+    await asyncio.sleep(0)
+    assert not timed_app.table.posting.locked(), "it waits for the edit to end"
     timed_app.channel.edits.set()
     await taking
     assert not caplog.records

@@ -28,8 +28,8 @@ async def at(tmp_path: Path) -> AsyncIterator[Server]:
         yield change
 
 
-async def begin(at: Server, *others: SeatHolder, game: str = "gangs") -> Table:
-    """A rated match of the cheat and others, one of them a person."""
+async def begin(at: Server, *others: SeatHolder, game: str = "gangs", rated: bool = True) -> Table:
+    """A match of the cheat and others, one of them a person."""
     spec = discover()[game]
     table = await at.lobbies.open_for(
         spec,
@@ -40,6 +40,7 @@ async def begin(at: Server, *others: SeatHolder, game: str = "gangs") -> Table:
         secret="5" * 64,
         host_id=CHEAT,
         ready=[CHEAT, OTHER],
+        rated=rated,
     )
     await at.moves.start(table, 1)
     return table
@@ -172,3 +173,5 @@ async def test_the_forfeit_warning_includes_a_number_once_a_player_is_placed(at:
         await act(at, table)
     change = -30 * (await at.result(table, ())).changes[CHEAT]
     assert cost == pytest.approx(change, abs=10)
+    unrated = await begin(at, rated=False)
+    assert await forfeit_warning(at.store, unrated, CHEAT) is None
