@@ -48,8 +48,8 @@ async def show_first(request: TableRequest, turn: TurnDraft, note: str = "") -> 
     if turn.seat in turn.table.drafts:
         await show(request, turn, note)
         return
-    told = "" if since else await _goal(request, turn)
-    note = "\n".join(filter(None, (note, told or await _recent_events(request, turn, since))))
+    goal = "" if since else await _goal(request, turn)
+    note = "\n".join(filter(None, (note, goal or await _recent_events(request, turn, since))))
     if since == turn.match.version:
         await show(request, turn, note)
         return

@@ -29,8 +29,8 @@ def step(options: Sequence[Action], prefix: Words, voice: Voice) -> Step:
     prefix = _settled(options, prefix)
     here = Here(agreeing(options, prefix), prefix, _chosen_places(options, prefix), voice)
     suggested = here.suggested()
-    asked = here.values(suggested) if suggested else here.whole() or here.verbs() or here.parts() or here.values()
-    return replace(asked, has_begun=here.chosen)
+    first = here.values(suggested) if suggested else here.whole() or here.verbs() or here.parts() or here.values()
+    return replace(first, has_begun=here.chosen)
 
 
 def before(options: Sequence[Action], prefix: Words, voice: Voice) -> Words | None:
