@@ -193,7 +193,10 @@ def test_the_place_of_an_error_names_a_missing_field_only_if_the_code_does() -> 
     with pytest.raises(KeyError) as unnamed:
         {}[hand]
     assert re.fullmatch(r"KeyError 'id' at test_logs\.py:\d+", place_of(named.value))
-    assert re.fullmatch(r"KeyError at test_logs\.py:\d+", place_of(unnamed.value))
+    with pytest.raises(KeyError) as without_key:
+        raise KeyError
+    for error in (unnamed, without_key):
+        assert re.fullmatch(r"KeyError at test_logs\.py:\d+", place_of(error.value))
 
 
 def test_only_library_errors_above_a_warning_become_warnings() -> None:

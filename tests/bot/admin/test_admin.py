@@ -19,7 +19,7 @@ from prometheus_client import Counter, Gauge, Histogram
 
 from bot import logs, metrics
 from bot.features.admin.condition import CACHE_TIME, examine
-from bot.features.admin.status import _seconds, operators
+from bot.features.admin.status import _overview, _seconds, operators
 from bot.interactions.responses import WORKING_ON
 from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.matches import Status
@@ -166,6 +166,7 @@ async def test_a_failed_count_hides_no_other_figures(error: Exception, lines: in
     condition = await examine(client, store, datetime.now(UTC))
     assert (("database",), 1, 1) == (condition.faults, condition.servers, metrics.value(metrics.SERVERS))
     assert lines == len([record for record in caplog.records if record.exc_info]), "a fault of ours is written down"
+    assert "**The database doesn’t answer.** See the log." == [*map(str, _overview(condition))][-1]
 
 
 STUCK_TEXT = "**Discord isn’t answering requests.** See the log."

@@ -80,7 +80,9 @@ async def test_the_host_removes_only_the_one_who_is_still_in_the_seat(desk: Desk
 async def test_the_present_character_of_a_computer_is_marked(desk: Desk) -> None:
     table = await lobby(desk.home, ANA, SeatHolder(computer="fair"), SeatHolder(computer="strong"))
     ((_, *lines),) = await desk.tap(HOST, f"computers:{table.id}:0:")
-    assert [": cast 1", ": cast 2"] == [line for line in lines if "cast" in line]
+    first, second = (table.say(table.person(Seat(n))) for n in (1, 2))
+    outline = ["### Computers at this table", first, ": cast 1", second, ": cast 2"]
+    assert outline == [line for line in lines if not line.startswith("  ")]
     assert ["  *fair", "  *strong"] == [line.partition(" M")[0].partition(" C")[0] for line in lines if "  *" in line]
 
 

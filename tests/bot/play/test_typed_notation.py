@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from bot.features.play.narrowing import _values_of, meant
-from bot.features.play.typed_notation import possible_moves, read_typed, typed_option, usage, verb_of
+from bot.features.play.typed_notation import option_written, possible_moves, read_typed, typed_option, usage, verb_of
 from engine.core import Action, field_types
 from engine.errors import NotationError
 from engine.games import discover
@@ -34,6 +34,12 @@ class Pair(Action):
     """A choice of two numbers in an order that matters."""
 
     numbers: tuple[int, ...]
+
+
+def test_a_command_with_other_values_is_not_the_only_option() -> None:
+    options = [Pair((1, 2))]
+    written = [option_written(options, format_action(Pair(numbers))) for numbers in ((1, 2), (2, 1), (1, 3))]
+    assert [options[0], options[0], None] == written
 
 
 @pytest.mark.parametrize(
