@@ -298,8 +298,8 @@ async def test_a_league_is_called_off_by_its_host_after_a_question(desk: Desk) -
     only = f"Only <@{HOST}>, who set up this league, or a moderator can do that."
     assert [["new private", only]] == await desk.command(GUEST, end_here)
     question = "Call off the Sealed Bids league? Games that have begun can be finished, but nobody wins the league."
-    asked = ["new private", question, f"[Call it off leagueend {created.id}]"]
-    assert [asked] == await desk.command(HOST, end_here)
+    confirmation = ["new private", question, f"[Call it off leagueend {created.id}]"]
+    assert [confirmation] == await desk.command(HOST, end_here)
     control = f"leagueend:0:{created.id}:"
     assert [["edit", "The league is called off."]] == await desk.tap(HOST, control)
     stored = await desk.home.store.leagues.find(created.id)

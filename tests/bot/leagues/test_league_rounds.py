@@ -376,11 +376,11 @@ async def test_computers_take_over_the_seats_of_those_who_left_and_waiting_playe
     await home.store.leagues.drop(season.league.id, [GUEST, 72])
     home.network.bodies.clear()
     await rounds._replace_dropped(home.services, await season_of(home.store, season.league))
-    left = "🟦 <@71> has left the league; a computer takes over the seat."
+    farewell = "🟦 <@71> has left the league; a computer takes over the seat."
     assert [(HOST,), (HOST, GUEST), (HOST, GUEST)] == [match.people for match in matches]
     notice, (head, *board), offer = sent(home)
     back = "-# `/table seats` offers it to somebody else."
-    assert ["POST /channels/3/messages", left, back] == notice
+    assert ["POST /channels/3/messages", farewell, back] == notice
     assert ("POST /channels/3/messages", "[Your move turn]") == (head, board[2])
     waits = ["-# For players of this league who don’t have a table this round."]
     waits += ["<@73>: you’re waiting for a table, so you can play here.", "[Take this seat take 1]"]
