@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from isal import isal_zlib
 from PIL import Image
-from zlib_ng import zlib_ng
 
 from renders.palette import Palette
 from renders.sprites import Sprite
@@ -36,8 +36,8 @@ STRIP = 80
 MAX_STRIPS, MAX_FRAGMENTS = 32 * (HEIGHT // STRIP), 4096
 """Cache sizes: the compressed strips of 32 entirely different pictures, and fragments."""
 
-BARE_LEVEL, COVERED_LEVEL = 9, 2
-"""Compression levels of strips without layers, which are compressed only once, and of all others."""
+BARE_LEVEL, COVERED_LEVEL = 3, 1
+"""Compression levels, at most 3, of strips without layers, which are compressed only once, and of all others."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,9 +117,9 @@ def _compress(strip: Strip) -> tuple[bytes, tuple[int, int]]:
     rows.im.paste(strip.pixels().im, (1, 0, 1 + WIDTH, STRIP))
     raw = rows.tobytes()
     # -15 means raw deflate (RFC 1951): the file has one zlib header for all strips.
-    deflate = zlib_ng.compressobj(COVERED_LEVEL if strip.layers else BARE_LEVEL, zlib_ng.DEFLATED, -15)
-    data = deflate.compress(raw) + deflate.flush(zlib_ng.Z_FULL_FLUSH)
-    adler = zlib_ng.adler32(raw)
+    deflate = isal_zlib.compressobj(COVERED_LEVEL if strip.layers else BARE_LEVEL, isal_zlib.DEFLATED, -15)
+    data = deflate.compress(raw) + deflate.flush(isal_zlib.Z_FULL_FLUSH)
+    adler = isal_zlib.adler32(raw)
     return _chunk(b"IDAT", data), (adler & 0xFFFF, adler >> 16)
 
 
@@ -156,4 +156,4 @@ def with_colors(file: bytes, colors: bytes) -> bytes:
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib_ng.crc32(kind + data))
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", isal_zlib.crc32(kind + data))

@@ -60,7 +60,7 @@ def test_the_engine_imports_only_the_standard_library() -> None:
 
 def test_the_renderer_imports_only_the_engine_and_drawing_libraries() -> None:
     drawing = {"PIL", "resvg_py", "font_source_sans_pro", "font_source_serif_pro"}
-    writing, compressing = {"arabic_reshaper", "bidi"}, {"zlib_ng"}
+    writing, compressing = {"arabic_reshaper", "bidi"}, {"isal"}
     assert {} == foreign("renders", {"engine", *drawing, *writing, *compressing})
 
 
