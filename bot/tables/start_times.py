@@ -57,8 +57,8 @@ class _Day(NamedTuple):
 def read_start(typed: str, preferences: Preferences, now: datetime) -> datetime | None:
     """The time that a user typed, in UTC; `None` if it is unreadable, past, or more than `MAX_AHEAD` away.
 
-    Understands a wait, or a time of day with at most one date or weekday, in the language of the reader or in English.
-    A time of day without a day is the next such time.
+    Understands a wait, or a time of day with a date, a weekday or both, in the language of the reader or in English. A
+    weekday beside a date has to belong to it. A time of day without a day is the next such time.
     """
     words = in_english(_plain(typed))
     if waiting := _WAIT.fullmatch(words):
@@ -88,11 +88,26 @@ def _at_time_of_day(words: str, now: datetime) -> datetime | None:
     day, rest = _without_date(words, now.date())
     part, rest = _without_part(rest)
     at, rest = _without_time(rest, part)
-    named = _FILLER.sub(" ", rest).replace(".", " ").split()
-    if at is None or len(named) > 1 or (named and day):
+    named = [_day_named(word, now.date()) for word in _FILLER.sub(" ", rest).replace(".", " ").split()]
+    day = _common_day([*([day] if day else []), *named]) if day or named else _Day(now.date(), DAY)
+    if at is None or day is None:
         return None
-    day = _day_named(named[0], now.date()) if named else day or _Day(now.date(), DAY)
-    return _next(day, at, now) if day and (at < DAY or day.day == now.date()) else None
+    return _next(day, at, now) if at < DAY or day.day == now.date() else None
+
+
+def _common_day(days: Sequence[_Day | None]) -> _Day | None:
+    """The day that all typed words mean: *Saturday*, or *Saturday, December 5* if that is a Saturday."""
+    known = [day for day in days if day]
+    if len(known) < len(days):
+        return None
+    # a date says more than a weekday
+    chosen = min(known, key=lambda day: day.repeats is not None)
+    return chosen if all(_agrees(day, chosen.day) for day in known) else None
+
+
+def _agrees(day: _Day, chosen: date) -> bool:
+    difference = chosen - day.day
+    return not (difference % day.repeats if day.repeats else difference)
 
 
 def _next(day: _Day, at: timedelta, now: datetime) -> datetime:

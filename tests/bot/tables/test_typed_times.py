@@ -149,6 +149,14 @@ def read(typed: str, language: str = "en", preferences: Preferences = BERLIN, no
         ("it", "stanotte all’una", "2026-11-28 01:00"),
         ("it", "alle 21,30", "2026-11-27 21:30"),
         ("it", "fra 1,5 ore", "2026-11-27 20:00"),
+        ("en", "Saturday, December 5 at 8 pm", "2026-12-05 20:00"),
+        ("en", "tomorrow, Saturday, at 8 pm", "2026-11-28 20:00"),
+        ("en", "Friday, November 27, 6 pm", None),
+        ("de", "Samstag, den 5. Dezember um 20 Uhr", "2026-12-05 20:00"),
+        ("de", "Sa., 5.12., 20 Uhr", "2026-12-05 20:00"),
+        ("fr", "samedi 5 décembre à 20 h", "2026-12-05 20:00"),
+        ("es", "sábado 5 de diciembre a las 20", "2026-12-05 20:00"),
+        ("it", "sabato 5 dicembre alle 21", "2026-12-05 21:00"),
     ],
 )
 def test_a_start_time_is_the_next_time_matching_the_typed_words(language: str, typed: str, start: str | None) -> None:
@@ -173,7 +181,10 @@ def test_a_start_time_is_the_next_time_matching_the_typed_words(language: str, t
         "12/05 20:00",  # the fifth of December, or the twelfth of May?
         "s 20:00",  # Saturday or Sunday?
         "Saturday Sunday 20:00",
-        "Saturday 2026-11-28 20:00",
+        "Sunday 2026-11-28 20:00",
+        "Sunday December 5, 20:00",
+        "tomorrow 2026-11-29 20:00",
+        "Saturday soon 20:00",
         "20:00 or 21:00",
         "in 2 hours or so",
         "2026-12-24 2026-12-25 20:00",
