@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date, time
 from enum import Enum
+from string import Formatter
 from typing import Any
 
 from engine.languages import CONTEXT, language
@@ -205,15 +206,18 @@ class Word(str):
 
     form: int = 0
     mark: str = ""
+    text: Text | None = None
     parts: tuple[Word, ...] = ()
     """The items of a list, which have named forms of their own."""
 
     def __format__(self, asked: str) -> str:
         """The word itself; of several forms of another word, the one that agrees with it; or the named form that the
-        catalog has of this word, capitalized if the name ends with `^`.
+        catalog has of this word, capitalized if the name ends with `^`. `_` is the sentence as it follows a colon.
         """
         if not asked:
             return self + self.mark
+        if asked == "_":
+            return _after_colon(self) + self.mark
         if "|" in asked:
             forms = asked.split("|")
             return forms[min(self.form, len(forms) - 1)].replace("@", self)
@@ -242,7 +246,28 @@ def format_value(value: Any, hint: Any, names: Sequence[str], you: Seat | None =
     else:
         word = _word(value, hint, names, you)
     word.form, word.mark = _form(value, hint, you, word), mark
+    if isinstance(value, Text):
+        word.text = value
     return word
+
+
+def _after_colon(sentence: Word) -> str:
+    """A translated sentence with a small first letter, unless it begins with the value of a field, such as a name."""
+    is_about_reader = sentence.lower().startswith(language().reader)
+    if not is_about_reader and (sentence.text is None or not _begins_with_own_word(sentence.text)):
+        return sentence
+    first = next((n for n, sign in enumerate(sentence) if sign.isalpha()), 0)
+    return f"{sentence[:first]}{sentence[first : first + 1].lower()}{sentence[first + 1 :]}"
+
+
+def _begins_with_own_word(text: Text) -> bool:
+    """Whether the translation of a text begins with a word of its own; unknown, so false, without a translation."""
+    translated = language().translated(text.template)
+    literal, name, *_ = next(iter(Formatter().parse(translated)), ("", None))
+    if literal:
+        return translated != text.template
+    value = dict(text.fields).get(name or "")
+    return isinstance(value, Text) and _begins_with_own_word(value)
 
 
 def _word(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> Word:

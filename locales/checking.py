@@ -54,8 +54,10 @@ def _problems(message: Message, language: object, forms: set[str]) -> Iterator[s
     required = {name for name, specs in english_fields.items() if any("|" not in spec for spec in specs)}
     if difference := (own_fields.keys() - english_fields.keys()) | (required - own_fields.keys()):
         yield f"has different fields ({', '.join(sorted(difference))})"
-    # `^` only capitalizes, and `a|b` chooses between two words, so neither needs an entry.
-    form_names = {spec.removesuffix("^") for specs in own_fields.values() for spec in specs if "|" not in spec}
+    # `^` and `_` only change the first letter, and `a|b` chooses between two words, so none needs an entry.
+    form_names = {
+        spec.removesuffix("^").removesuffix("_") for specs in own_fields.values() for spec in specs if "|" not in spec
+    }
     yield from (f"uses an unknown form ({form})" for form in form_names - {""} - forms)
     if Counter(_CODE.findall(english)) != Counter(_CODE.findall(translation)):
         yield "has different text in backticks"

@@ -303,6 +303,30 @@ def test_in_german_a_sentence_after_a_colon_begins_with_a_capital_for_the_reader
     assert [] == [words for words in german._entries.values() if lowercase.search(words)]
 
 
+@pytest.mark.parametrize(
+    ("prompt", "lowered"),
+    [
+        ("Pick a card.", "Ana: ¿qué carta?"),
+        ("{seat} asks.", "Ana: Ben pregunta."),
+        ("Not translated.", "Ana: Not translated."),
+    ],
+)
+def test_a_sentence_after_a_colon_may_begin_in_lower_case_unless_it_begins_with_a_name(
+    prompt: str, lowered: str
+) -> None:
+    entries = {
+        "{who}: {prompt}": "{who}: {prompt:_}",
+        "Pick a card.": "¿Qué carta?",
+        "{seat} asks.": "{seat} pregunta.",
+        "{you:Asks|You ask}.": "{you:Pregunta|Tú preguntas}.",
+        "you |your ": "tú |tu ",
+    }
+    with reading(locales.Translation("es", entries, {})):
+        named = Text(prompt, seat="Ben", you=False)
+        assert lowered == str(Text("{who}: {prompt}", who="Ana", prompt=named))
+        assert lowered == str(Text("{who}: {prompt}", who="Ana", prompt=Text("{first} ", first=named))).strip()
+
+
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_catalogs_are_up_to_date_with_the_code(code: str, catalogs_by_domain: dict[str, Catalog]) -> None:
     """A new game may have no catalog yet: it stays English until its first translation."""
