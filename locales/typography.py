@@ -1,9 +1,11 @@
-"""Spelling that depends on the next word or sign: French spaces, Spanish *e* and *u*, Italian *ad*, *ed* and *l’*."""
+"""Spelling that depends on the next word or sign: French spaces and *d’*, Spanish *e* and *u*, Italian *ad*, *l’*."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from string import Formatter
 
 from engine.texts import capitalize
@@ -18,7 +20,10 @@ _SILENT = rf"(?>(?:{_EMOJI}|[^\w−-])*)"
 """Custom emoji, signs and blanks; atomic, so that the name of an emoji is not read as a word."""
 _SPOKEN_VOWEL = re.compile(rf"{_SILENT}(?:8|11(?!\d)|ottav)")
 """Numbers that are read with a vowel first: *l’8º*, *l’11º*, *l’ottavo*."""
+_FRENCH_VOWEL = re.compile(r"[*_~`|]*[aàâæeéèêëiîïoôœuùû]", re.IGNORECASE)
+"""Not after an emoji, and not *h* and *y*, which follow *de* (*de Hubert*, *de Yann*) as often as *d’*."""
 SOUNDS = {
+    "fr": {"de": ("d’", _FRENCH_VOWEL), "que": ("qu’", _FRENCH_VOWEL)},
     "es": {
         # Not before a diphthong, as in *y hielo*.
         "y": ("e", re.compile(rf"{_SILENT}h?[ií](?![aeoáéó])", re.IGNORECASE)),
@@ -38,6 +43,24 @@ SOUNDS = {
 _LAST_WORD = re.compile(r"(?<!\S)(\w+)( [^\w−-]*)$")
 _NAMED = re.compile(r"([^|@]*)@")
 """The words of a form before the value that it names, as in `{seat:lascia a @|ti lascia}`."""
+_MENTION = re.compile(r"<@\d+>")
+
+_spoken: ContextVar[Mapping[str, str] | None] = ContextVar("spoken", default=None)
+
+
+@contextmanager
+def pronouncing(names: Mapping[str, str]) -> Iterator[None]:
+    """Within the block, these mentions sound like the names that people see in their place.
+
+    >>> with pronouncing({"<@7>": "Inés"}):
+    ...     fill_by_sound("es", "{a} y {b}", {"a": "Ana", "b": "<@7>"})
+    'Ana e <@7>'
+    """
+    token = _spoken.set(names)
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
 
 
 def with_french_spaces(translation: str) -> str:
@@ -53,12 +76,14 @@ def with_french_spaces(translation: str) -> str:
 
 
 def fill_by_sound(language: str, template: str, words: Mapping[str, str]) -> str:
-    """Fill a template of Spanish or Italian, with *e* for *y* or *ad* for *a* where a field begins with their sound.
+    """Fill a template, with Spanish *e* for *y*, Italian *ad* for *a* or French *d’* where a field asks for them.
 
     >>> fill_by_sound("es", "{a} y {b}, {n} o {m}", {"a": "Ana", "b": "Inés", "n": "7", "m": "8"})
     'Ana e Inés, 7 u 8'
     >>> fill_by_sound("it", "Tocca a {a} e {b}.", {"a": "Anna", "b": "Elena"})
     'Tocca ad Anna ed Elena.'
+    >>> fill_by_sound("fr", "La pile de {a}, celle de {b}", {"a": "Anna", "b": "Ben"})
+    'La pile d’Anna, celle de Ben'
     """
     sentence = ""
     # From the end, since a word before an empty field is followed by the next literal or field.
@@ -84,7 +109,13 @@ def _adapt_last_word(language: str, literal: str, value: str) -> str:
     if not match or (replacement := SOUNDS[language].get(match[1].lower())) is None:
         return literal
     variant, sound = replacement
-    if not sound.match(value):
+    if not sound.match(_pronounced(value)):
         return literal
     blank = match[2].removeprefix(" ") if variant.endswith("’") else match[2]
     return f"{literal[: match.start()]}{capitalize(variant) if match[1][0].isupper() else variant}{blank}"
+
+
+def _pronounced(value: str) -> str:
+    """The value with names in place of the mentions that `pronouncing` knows."""
+    names = _spoken.get()
+    return _MENTION.sub(lambda mention: names.get(mention[0], mention[0]), value) if names else value

@@ -25,7 +25,7 @@ from kit.playouts import setups_near_the_default
 from locales.__main__ import domain_of, templates, update
 from locales.checking import problems
 from locales.extracting import extract_templates
-from locales.typography import fill_by_sound
+from locales.typography import fill_by_sound, pronouncing
 
 TAKES_NOBODY = ("{seat} {seat:takes|take} nobody.", "{seat} {seat:nimmt|nimmst} niemanden.")
 
@@ -122,11 +122,28 @@ def test_spanish_conjunctions_follow_the_sound_of_the_next_word() -> None:
     ends = {"Olga": "u", "hojas": "u", "8": "u", "80": "u", "11": "u", "110": "o", "−8": "o", "18": "o"}
     assert ends == {value: both("{a} or {b}", value).split()[1] for value in ends}
     assert "Inés, Ana e Iris" == spanish.join_words(["Inés", "Ana", "Iris"])
+    with pronouncing({"<@1>": "Inés", "<@2>": "Ben"}):
+        ends = {"<@1>": "e", "🔵 <@1>": "e", "<@2>": "y", "<@3>": "y"}
+        assert ends == {value: both("{a} and {b}", value).split()[1] for value in ends}
+        assert "Ana e <@1>" == spanish.join_words(["Ana", "<@1>"])
     assert ["", "Ana"] == [spanish.join_words(words) for words in ([], ["Ana"])]
 
 
 def test_a_conjunction_at_the_beginning_keeps_its_capital() -> None:
     assert "E Inés, y Ana" == fill_by_sound("es", "Y {a}, y {b}", {"a": "Inés", "b": "Ana"})
+
+
+def test_french_words_lose_their_vowel_before_another() -> None:
+    ends = {
+        "Anna": "d’Anna",
+        "**Élise**": "d’**Élise**",
+        "Ben": "de Ben",
+        "🔵 Anna": "de 🔵 Anna",
+        "Yves": "de Yves",
+        "8": "de 8",
+    }
+    assert ends == {value: fill_by_sound("fr", "de {a}", {"a": value}) for value in ends}
+    assert "Qu’Anna" == fill_by_sound("fr", "Que {a}", {"a": "Anna"})
 
 
 def test_italian_prepositions_and_conjunctions_follow_the_sound_of_the_next_word() -> None:
@@ -308,6 +325,7 @@ def test_in_german_a_sentence_after_a_colon_begins_with_a_capital_for_the_reader
     [
         ("Pick a card.", "Ana: ¿qué carta?"),
         ("{seat} asks.", "Ana: Ben pregunta."),
+        ("{you:Asks|You ask}.", "Ana: tú preguntas."),
         ("Not translated.", "Ana: Not translated."),
     ],
 )

@@ -17,6 +17,7 @@ from engine.languages import Language, language
 from engine.match import Match
 from engine.texts import CHANCE, SEAT_COLORS, Seat, Text
 from engine.wording import Voice, say
+from locales.typography import pronouncing
 
 Names: TypeAlias = tuple[str, ...]
 """One a seat."""
@@ -27,6 +28,7 @@ class Named(LoadedMatch):
     """A match whose seats have names."""
 
     _made: tuple[tuple[SeatHolder, ...], Setup, Language, tuple[Names, Names]] | None = field(default=None, init=False)
+    _spoken: tuple[tuple[SeatHolder, ...], dict[str, str]] | None = field(default=None, init=False)
 
     @property
     def seat_names(self) -> tuple[str, ...]:
@@ -98,7 +100,17 @@ class Named(LoadedMatch):
 
     def say(self, said: Text | Event, you: Seat | None = None) -> str:
         """The words of a text or an event for a message, with the names of the players if the match is readable."""
-        return say(said, SEAT_COLORS if self.problem else self.names, you)
+        with pronouncing(self._names_by_mention):
+            return say(said, SEAT_COLORS if self.problem else self.names, you)
+
+    @property
+    def _names_by_mention(self) -> dict[str, str]:
+        """The names that people see in place of mentions; made anew, like `_all_names`, when others sit here."""
+        holders = self.row.holders
+        if self._spoken is None or self._spoken[0] is not holders:
+            names = {mention(holder.user_id): holder.name for holder in holders if holder.user_id}
+            self._spoken = holders, names
+        return self._spoken[1]
 
     def say_briefly(self, event: Event, you: Seat | None = None) -> str:
         """The short form of an event, without the name of its seat. Requires a readable match."""

@@ -139,3 +139,13 @@ def test_a_computer_keeps_its_name_when_other_players_change() -> None:
 def test_a_seat_of_an_unknown_game_has_its_color() -> None:
     lost = Table(table_of(TOYS["toll"], 2).facts, None, problem=Text("It is gone."))
     assert "Blue sat here." == lost.say(Text("{seat} sat here.", seat=Seat(1)))
+
+
+def test_words_before_a_mention_follow_the_sound_of_its_name() -> None:
+    table = table_of(discover()["jinns"], 2)
+    set_row(table, holders=(SeatHolder(user_id=71, name="Ana"), SeatHolder(user_id=72, name="Inés")))
+    both = Text("{people}", people=table.persons_on((Seat(0), Seat(1))))
+    with reading(language_of("es")):
+        assert table.say(both).endswith(" e 🟦 <@72>")
+        set_row(table, holders=(SeatHolder(user_id=71, name="Ana"), SeatHolder(user_id=72, name="Ben")))
+        assert table.say(both).endswith(" y 🟦 <@72>")
