@@ -35,12 +35,12 @@ MEDALS = ("🥇", "🥈", "🥉")
 NO_MEDAL = "◽"
 
 
-def story(table: Table, history: History, you: Seat | None = None) -> str:
+def story(table: Table, history: History, you: Seat | None = None, *, pictured: bool = False) -> str:
     """The summary of the events since the last board: a line for the actions of a seat. The oldest lines are dropped.
 
-    `you` is the seat of the reader, if there is one.
+    `you` is the seat of the reader, if there is one. With `pictured`, it includes the events that a picture shows.
     """
-    major = [(seat, [event for event in events if not event.minor]) for seat, events in history]
+    major = [(seat, [event for event in events if pictured or not event.minor]) for seat, events in history]
     due = _due_seats(table)
     fresh = [*_without_repeated_conditions(major)]
     turns = turns_of(fresh, _openings(fresh, due))

@@ -113,7 +113,7 @@ async def _post(request: TableRequest, undo_request: UndoRequest, policy: UndoPo
 
     # a function, because `Channels.send` composes in the language of the channel
     def compose() -> Layout:
-        return _undo_request_layout(table, undo_request, policy, story(table, history))
+        return _undo_request_layout(table, undo_request, policy, story(table, history, pictured=True))
 
     mentions = calling(table.row.holders[seat].user_id for seat in policy.seats)
     # for this undo request only: after a refusal, the player may ask again

@@ -175,6 +175,19 @@ async def test_a_choice_with_a_draw_after_it_needs_the_consent_of_the_others(des
     assert (["PATCH /channels/2/messages/555", agreed], None) == (closed, table.undo_request)
 
 
+async def test_an_undo_request_names_a_move_that_the_picture_of_its_board_has_shown(desk: Desk) -> None:
+    table = await desk.home.lobby(CHANNEL, *PEOPLE, game="gangs", ready=[HOST, GUEST, 72])
+    await desk.home.services.moves.start(table, 4711)
+    mine = due_user(table)
+    for user_id in (mine, HOST + GUEST - mine):
+        match, steps = table.playing(), 2 if user_id == mine else 1
+        card = next(option for option in match.state.decisions()[0].options if option.card == steps)
+        await desk.home.services.moves.play(table, user_id, card, interaction_id=user_id, version=match.version)
+    sent(desk.home)
+    await desk.tap(mine, f"ask:1:{table.playing().version}:")
+    assert any(f"{NAMES[mine]} plays a 2" in line for line in sent(desk.home)[-1])
+
+
 async def test_who_cannot_be_asked_hears_of_no_undo(desk: Desk) -> None:
     table, mine, _ = await begin_levy(desk.home, desk)
     desk.home.network.fault = lambda: refusal(503)
