@@ -14,7 +14,7 @@ class Play(Action):
     """Play a movement card: the camel walks that many steps."""
 
     card: int = describe("the card you play, 1 to 5", "Which card?")
-    route: Route | None = describe("the route at the fork: a along the lap, b by the side street", "Which way?")
+    route: Route | None = describe("the route at the fork: a along the lap, b by the side street", "Which route?")
 
 
 @dataclass(frozen=True, slots=True)
