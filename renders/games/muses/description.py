@@ -115,15 +115,17 @@ def _rank(scene: Scene, rank: int, companies: Sequence[str]) -> str:
 
 def _company(state: Muses, names: Sequence[str], company: int, *, brief: bool) -> str:
     name, points, bonus = members(state, names, company), state.points[company], state.bonuses[company]
-    hand = f", {hand_sizes(state, company)}" if state.placing else ""
+    hand = [hand_sizes(state, company)] if state.placing else []
     if brief:
         bonus_text = f" {Text('(bonus {n})', n=bonus)}" if bonus else ""
-        return f"{name} {points}{bonus_text}{hand}."
+        return f"{', '.join((f'{name} {points}{bonus_text}', *hand))}."
     rows = zip(state.floor.values, state.floor.colors, strict=True)
     dice = sorted((value for value, color in rows if color == company), reverse=True)
     dice_text = f", {Text('dice {dice}', dice=', '.join(map(str, dice)))}" if dice else ""
     line = "**{name}** ({color} dice): {points} {points:point|points}, {bonus} of them from bonuses"
-    return f"{Text(line, name=name, color=Company(company), points=points, bonus=bonus)}{dice_text}{hand}"
+    told = f"{Text(line, name=name, color=Company(company), points=points, bonus=bonus)}{dice_text}"
+    # not after a comma, where the number of Muses would look like a die
+    return join_with_semicolons([told, *hand])
 
 
 def _short_floor(view: View[Muses], names: Sequence[str]) -> str:
