@@ -101,8 +101,22 @@ def test_a_bandit_to_return_says_what_it_would_otherwise_cost_or_bring() -> None
     meanings = [str(t.state.gloss(option)) for option in t.state.decisions()[0].options]
     assert [
         "otherwise, 12 of 36 numbers cost 480, 24 bring 160",
-        "12 of 36 numbers arrest one or more; all together bring 160",
+        "12 of 36 numbers cost 480, 24 bring 160",
     ] == meanings
+
+
+@pytest.mark.parametrize(
+    ("owned", "label", "gloss"),
+    [
+        ("R1", "Risk it", "12 of 36 numbers cost 480, 24 bring 160"),
+        ("R1 R1", "Risk them all", "2 of them: 12 of 36 numbers cost 960, 24 bring 320"),
+        ("R1 R3", "Risk them all", "22 of 36 numbers arrest one or more; all together bring 320"),
+    ],
+)
+def test_the_risk_is_worded_for_as_many_bandits_as_there_are(owned: str, label: str, gloss: str) -> None:
+    state = at_gangs(**RED_AT_30, owned={0: owned}).play("play 1").state
+    risk = state.decisions()[0].options[-1]
+    assert (label, gloss) == (str(state.named(risk)), str(state.gloss(risk)))
 
 
 @pytest.mark.parametrize(
@@ -111,35 +125,35 @@ def test_a_bandit_to_return_says_what_it_would_otherwise_cost_or_bring() -> None
         (
             "en",
             "otherwise, 1 of 6 numbers costs 60, 5 bring 20",
-            "1 of 6 numbers arrests one or more; all together bring 20",
+            "1 of 6 numbers arrests one or more; all together bring 100",
         ),
         (
             "de",
             "sonst – 1 von 6 Zahlen kostet 60, 5 bringen 20",
-            "1 von 6 Zahlen verhaftet mindestens einen; alle zusammen bringen 20",
+            "1 von 6 Zahlen verhaftet mindestens einen; alle zusammen bringen 100",
         ),
         (
             "es",
             "si no, 1 de 6 números cuesta 60, 5 dan 20",
-            "1 de 6 números detiene a alguno; todos juntos dan 20",
+            "1 de 6 números detiene a alguno; todos juntos dan 100",
         ),
         (
             "fr",
             "sinon, 1 numéro sur 6 coûte 60, 5 rapportent 20",
-            "1 numéro sur 6 en arrête au moins un ; ensemble, ils rapportent 20",
+            "1 numéro sur 6 en arrête au moins un ; ensemble, ils rapportent 100",
         ),
         (
             "it",
             "altrimenti, 1 numero su 6 costa 60, 5 portano 20",
-            "1 numero su 6 ne arresta almeno uno; tutti insieme portano 20",
+            "1 numero su 6 ne arresta almeno uno; tutti insieme portano 100",
         ),
     ],
 )
 def test_a_single_number_has_a_verb_in_the_singular_in_every_language(code: str, returned: str, risked: str) -> None:
-    state = at_gangs("black 3", walked=1, hand=(1,), owned={0: "Y1"}).play("play 1", "done").state
+    state = at_gangs("black 4", walked=20, hand=(1,), owned={0: "Y1 B1"}).play("play 1", "done").state
     with reading(language_of(code)):
         meanings = [str(state.gloss(option)).replace("\u202f", " ") for option in state.decisions()[0].options]
-    assert [returned, risked] == meanings
+    assert [returned, risked] == [meanings[0], meanings[-1]]
 
 
 def test_no_dice_are_rolled_and_no_raid_happens_once_all_bandits_are_returned() -> None:

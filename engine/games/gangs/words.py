@@ -60,8 +60,13 @@ def _arrest_odds(state: GangsTable, thieves: tuple[Thief, ...], value: int) -> T
 
 
 def risk_text(state: GangsTable, seat: Seat) -> Text:
-    """The risk of all bandits of a seat: `20 of 36 numbers arrest one or more; all together bring 480`."""
+    """The risk of all bandits of a seat: `20 of 36 numbers arrest one or more; all together bring 480`.
+
+    Bandits of a single type are all arrested, or none is.
+    """
     types, bandits = state.in_danger(seat), state.bandits[seat]
+    if len(types) == 1:
+        return prospects(state, seat, types[0])
     loot = sum(group_value(bandits, thief) for thief in types)
     risk = "{bad} of {numbers} numbers {bad:arrests|arrest} one or more; all together bring {loot}"
     return Text(risk, bad=count_arresting(state, types), numbers=len(numbers_left(state)), loot=loot)

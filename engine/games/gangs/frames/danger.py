@@ -150,13 +150,18 @@ class Window(Interrupted[Return | Offer | Done]):
         """`Red bandit 3, returned for 20`; for the field, only the bandit."""
         match action:
             case Done():
-                return Text("Risk the others" if self.returned else "Risk them all")
+                return self._risked(state)
             case Return(thief) | Offer(thief) if field:
                 return bandit_name(thief)
             case Return(thief):
                 return Text("{bandit}, returned for {fee}", bandit=bandit_name(thief), fee=RETURN_FEE)
             case Offer(thief):
                 return Text("{bandit}, offered to somebody", bandit=bandit_name(thief))
+
+    def _risked(self, state: GangsTable) -> Text:
+        if sum(state.bandits[self.seat].count(thief) for thief in state.in_danger(self.seat)) == 1:
+            return Text("Risk it")
+        return Text("Risk the others" if self.returned else "Risk them all")
 
     def advice(self, state: GangsTable) -> tuple[Text, ...]:
         """Advice on whether to return bandits now."""
