@@ -77,7 +77,7 @@ def _lines_for_news(turn: TurnDraft) -> int:
     if (decision := turn.decision) is None:
         return 1
     first = step(decision.options, (), turn.voice)
-    return lines_left(first, step_controls(turn, first, None, more=True), heading(turn, decision.prompt, first))
+    return lines_left(first, step_controls(turn, None), heading(turn, decision.prompt, first))
 
 
 async def _goal(request: TableRequest, turn: TurnDraft) -> str:
@@ -168,7 +168,7 @@ def effects_of(turn: TurnDraft, now: Step, back: Words | None, *texts: str) -> s
 
     The picture shows them, too.
     """
-    room = lines_left(now, step_controls(turn, now, back, more=False), *texts)
+    room = lines_left(now, step_controls(turn, back), *texts)
     effects = _effects(turn, room)
     return "" if lines_of(effects) > room or (room == 1 and effects.endswith("…")) else effects
 

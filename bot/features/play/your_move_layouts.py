@@ -101,7 +101,8 @@ def step_layout(
     `board` is the filename of the picture and its alt text, `effects` are those of the choices so far. `coached` users
     get one piece of advice at a time. `more` adds a button for the whole log, which the note sums up.
     """
-    controls = step_controls(turn, step, back, more=more)
+    ways, others = _step_controls(turn, back)
+    controls = [*ways, *(_log_beside(turn, ways, others) if more else []), *others]
     # at the first step of a decision only, so that a phone shows the whole board at the others
     advice = fresh_advice(turn.ahead, turn.seat) if coached and back is None else None
     question = heading(turn, prompt, step)
@@ -128,8 +129,17 @@ def lines_left(step: Step, controls: Sequence[Control], *texts: str) -> int:
     return max(0, LINES - LINES_OF_CONTROLS * more_lines - sum(map(lines_of, texts)))
 
 
-def step_controls(turn: TurnDraft, step: Step, back: tuple[str, ...] | None, *, more: bool) -> list[Control]:
-    """The buttons below the choices: *Confirm*, *Back*, *Cancel* and others, in one line of a phone if possible."""
+def step_controls(turn: TurnDraft, back: tuple[str, ...] | None) -> list[Control]:
+    """The buttons below the choices: *Confirm*, *Back*, *Cancel* and others, in one line of a phone if possible.
+
+    *Log* is not among them, since it takes no line of its own.
+    """
+    ways, others = _step_controls(turn, back)
+    return [*ways, *others]
+
+
+def _step_controls(turn: TurnDraft, back: tuple[str, ...] | None) -> tuple[list[Control], list[Control]]:
+    """The buttons before and after the place of *Log*."""
     # a button, not a row of the menu: after a form is closed, Discord does not let users choose the same row again
     several = [ask_for_several.button(turn.table, Text("Several at once"), stamp=turn.stamp)] if series_of(turn) else []
     may_hint = turn.table.may_hint and not turn.is_plan
@@ -139,11 +149,14 @@ def step_controls(turn: TurnDraft, step: Step, back: tuple[str, ...] | None, *, 
     always = [always_answer.button(turn.table, Text("Always answer…"))] if aside else []
     # not beside *Several at once*: a phone shows four buttons in a line
     undo = _undo(turn) if back is None and not several else []
-    first, last = [*several, *_ways_back(turn, back), _cancel(turn)], [*hint, *always, *undo]
-    log = [show_log_beside.button(turn.table, Text("Log"))] if more and not several else []
-    # the board in the channel has this button, too
-    fits = button_lines([*first, *log, *last]) == button_lines([*first, *last])
-    return [*first, *(log if fits else []), *last]
+    return [*several, *_ways_back(turn, back), _cancel(turn)], [*hint, *always, *undo]
+
+
+def _log_beside(turn: TurnDraft, ways: Sequence[Control], others: Sequence[Control]) -> list[Control]:
+    """*Log*, if it takes no line of its own; the board in the channel has this button, too."""
+    log = [show_log_beside.button(turn.table, Text("Log"))]
+    fits = button_lines([*ways, *log, *others]) == button_lines([*ways, *others])
+    return log if fits and not series_of(turn) else []
 
 
 def series_of(turn: TurnDraft) -> list[FormQuestion]:

@@ -75,7 +75,7 @@ def test_a_single_line_beside_a_question_is_never_cut(monkeypatch: pytest.Monkey
                 question = heading(turn, then.prompt, now)
                 effects = effects_of(turn, now, None, question)
                 assert lines_of(effects) != 1 or not CUT.search(effects), effects
-                cut += lines_left(now, step_controls(turn, now, None, more=False), question) == 1 and not effects
+                cut += lines_left(now, step_controls(turn, None), question) == 1 and not effects
     assert cut, "there are such sentences"
 
 

@@ -13,7 +13,7 @@ from bot.features.play.drafting import TurnDraft
 from bot.features.play.narrowing import step
 from bot.features.play.steps import Choice
 from bot.features.play.why import explained
-from bot.features.play.your_move_layouts import chosen_so_far, step_controls
+from bot.features.play.your_move_layouts import chosen_so_far, step_layout
 from bot.interactions.parts import layout
 from bot.store.drafts import Draft
 from bot.store.matches import SeatHolder
@@ -149,15 +149,19 @@ def test_answers_to_questions_in_a_row_are_all_chosen(stealing: TurnDraft) -> No
     assert ((first, second), ()) == (turn.chosen, turn.planned)
 
 
-def test_the_log_has_a_button_beside_a_question_where_one_line_of_a_phone_has_room(stealing: TurnDraft) -> None:
+def test_the_log_has_a_button_beside_a_question_where_one_line_of_a_phone_has_room(
+    stealing: TurnDraft, hiring: TurnDraft
+) -> None:
     labels = []
-    for chosen in ((), stealing.match.decision_of(stealing.seat).options[1:2]):
-        turn = stealing.with_chosen(chosen)
-        now = step(turn.ahead.decision_of(turn.seat).options, (), turn.voice)
+    for turn in (stealing, stealing.with_chosen(stealing.match.decision_of(stealing.seat).options[1:2]), hiring):
+        decision = turn.ahead.decision_of(turn.seat)
+        now = step(decision.options, (), turn.voice)
         for more in (False, True):
-            labels.append([control.item.label for control in step_controls(turn, now, None, more=more)])
+            lines = whole(step_layout(turn, decision.prompt, now, None, ("a.png", "a board"), more=more))
+            labels.append([line[1:].split()[0] for line in lines if line.startswith("[")])
     first, whole_turn = ["Cancel", "Hint"], ["Confirm", "Back", "Cancel", "Hint"]
-    assert [first, ["Cancel", "Log", "Hint"], whole_turn, whole_turn] == labels
+    assert [first, ["Cancel", "Log", "Hint"], whole_turn, whole_turn] == labels[:4]
+    assert [["Several", "Cancel"]] * 2 == labels[4:]
 
 
 def test_a_choice_between_different_pieces_has_the_symbol_of_none(
