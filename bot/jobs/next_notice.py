@@ -43,7 +43,7 @@ async def run(services: Services, job: Job) -> Job | None:
 def _current_seat(table: Table, job: Job) -> Seat | None:
     """The seat of the user, if the turn of the job still runs and the next one is theirs."""
     seat = table.seat_of(job.user_id)
-    if seat is None or table.problem or table.match is None or table.row.status is not Status.RUNNING:
+    if seat is None or table.match is None or table.row.status is not Status.RUNNING:
         return None
     return seat if turn_if_next(table, table.match, seat) == job.state["version"] else None
 

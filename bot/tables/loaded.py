@@ -29,8 +29,8 @@ from engine.texts import Seat, Text, term
 class LoadedMatch:
     """A match as it is stored: its facts, and `match` with its log once it has started.
 
-    `problem` says why a stored match cannot go on, if it cannot. `changes` are what a rated match that is over has done
-    to the ratings of its people, `records` those that it has set.
+    `problem` says why a stored match cannot go on, if it cannot; then `match` is `None`. `changes` are what a rated
+    match that is over has done to the ratings of its people, `records` those that it has set.
 
     This process alone knows the rest. `unanswered` is the last act of a player, as long as we do not know that they got
     an answer. `in_doubt` says that the board to be posted may have been already, `superseded` is the mark of one before

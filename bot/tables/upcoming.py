@@ -36,7 +36,7 @@ NOTICE_DELAY = timedelta(minutes=10)
 
 def turns_before(table: Table, seat: Seat) -> tuple[Seat, ...]:
     """The seats with a turn before the next one of `seat`, from the present turn on; empty if that is not known."""
-    if table.match is None or table.problem or table.row.status is not Status.RUNNING:
+    if table.match is None or table.row.status is not Status.RUNNING:
         return ()
     return seats_before(turn_starts(table.match), seat, len(table.row.holders))
 

@@ -189,14 +189,29 @@ async def test_the_notice_of_the_next_turn_is_silent_and_lapses_where_it_no_long
 
 
 async def test_a_notice_tells_when_the_next_turn_is_likely(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def likely(*_: object) -> Text:
-        return Text("You’re next, likely this evening")
+    text = "You’re next, likely this evening"
+    looks, boards = list[Any](), list[int]()
+
+    async def likely(*of: object) -> Text | None:
+        looks.append(of)
+        return None if looks[1:] else Text(text)
+
+    async def wait_for_board(match_id: int) -> None:
+        boards.append(match_id)
 
     monkeypatch.setattr(next_notice_job, "next_turn_text", likely)
     await next_notice(home)
     (job,) = await home.store.jobs.find_all([(JobKind.NEXT_NOTICE, 1, GUEST, -1)])
-    await run(home, job)
-    assert "⏳ **Muscat**: You’re next, likely this evening" == sent(home)[-1][1]
+    monkeypatch.setattr(home.services.worker, "wait_for_board", wait_for_board)
+    for words in (text, "You’re next"):
+        await run(home, job)
+        assert f"⏳ **Muscat**: {words}" == sent(home)[-1][1]
+    table = await home.services.tables.find(1)
+    assert table is not None
+    assert [(home.store.log, table, 1, Preferences(interval=0, next_notice=True), NOON)] * 2 == looks
+    table.match, table.problem = None, Text("A fault.")
+    assert (None, []) == (await run(home, job), sent(home))
+    assert [1, 1, 1] == boards
 
 
 @pytest.mark.parametrize("kind", [JobKind.NEXT_NOTICE, JobKind.REMINDER, JobKind.CLOCK])

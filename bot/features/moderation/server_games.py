@@ -266,7 +266,7 @@ def _game_layout(game: Overview, absent: frozenset[int], note: Text | None) -> L
 def _handover_items(table: Table, absent: frozenset[int]) -> list[discord.ui.Item[Any]]:
     """The menu of players whose seats a computer could take over."""
     # neither in a lobby, whose host can remove players, nor in a game that cannot continue
-    if table.problem or table.match is None:
+    if table.match is None:
         return []
     rows = [
         (str(holder.user_id), f"{name}{LEFT_SUFFIX if holder.user_id in absent else ''}")

@@ -67,7 +67,6 @@ async def show_board(request: TableRequest) -> None:
 async def show_to_newcomer(request: TableRequest, note: Text) -> None:
     """Show the board to a newly seated player, with a recap of the latest events."""
     table, seat = request.table, request.table.seated(request.user_id)
-    request = replace(request, response=request.response.at(table))
     since = max((sat.until for sat in table.row.before if sat.holder.user_id == request.user_id), default=0)
     news = story(table, table.shown().history(seat, since=since), seat)
     async with request.services.seats.seeing(table, seat):

@@ -201,7 +201,7 @@ async def test_the_list_of_games_has_faulty_ones_first_and_then_by_their_wait(ev
     assert [str(table.id) for table in (gone, running, lobby)] == rows
 
 
-async def test_a_game_that_ends_while_the_list_is_made_is_not_listed(
+async def test_a_game_that_ends_or_is_gone_while_the_list_is_made_is_not_listed(
     eva: Moderator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = eva.home
@@ -209,7 +209,7 @@ async def test_a_game_that_ends_while_the_list_is_made_is_not_listed(
     await home.services.seats.end(ended, at=NOON)
 
     async def open_in_server(_: int) -> list[int]:
-        return [ended.id, running.id]
+        return [ended.id, running.id, 99]
 
     monkeypatch.setattr(home.store.matches, "open_in_server", open_in_server)
     (lines,) = await eva.taps("games:0:0:")

@@ -155,7 +155,7 @@ def test_the_page_of_a_lobby_has_no_seats_to_hand_over() -> None:
 
 def test_the_page_of_a_game_that_cannot_be_read_names_the_people_by_mentions_alone() -> None:
     broken = troubled_game()
-    broken.table.problem = Text("Its record is damaged.")
+    broken.table.match, broken.table.problem = None, Text("Its record is damaged.")
     assert [
         "**[Toll](https://discord.com/channels/8/9/99)** in <#9> · <@71>, <@72>",
         *("It can’t continue.", "⚠️ It is broken.", "⚠️ I can’t see it.", "⚠️ It is locked."),

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from random import Random
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -44,7 +44,7 @@ def play_turns(game: str, seats: int, turns: int) -> Match:
 
 def at_table(match: Match) -> Any:
     row = SimpleNamespace(status=Status.RUNNING, holders=range(match.setup.seats))
-    return SimpleNamespace(id=1, match=match, problem="", row=row, playing=lambda: match)
+    return SimpleNamespace(id=1, match=match, row=row, playing=lambda: match)
 
 
 class Times(Log):
@@ -153,8 +153,10 @@ async def test_players_whose_turn_is_next_get_a_notice_if_they_want_one(
     home: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings, table = home.store.settings, await home.match(game="toll")
-    match = table.playing()
-    monkeypatch.setattr(upcoming, "turn_if_next", lambda _table, _match, seat: 4 if seat == 1 else None)
+    match, over = table.playing(), cast("Match", SimpleNamespace(outcome="over"))
+    monkeypatch.setattr(
+        upcoming, "turn_if_next", lambda *of: 4 if of in ((table, match, 1), (table, over, 1)) else None
+    )
     assert [] == await next_notices(settings, table, match, BEGIN)
     for user_id in (HOST, GUEST):
         await keep_preferences(settings, user_id, Preferences(next_notice=True))
@@ -163,7 +165,6 @@ async def test_players_whose_turn_is_next_get_a_notice_if_they_want_one(
     await keep_preferences(settings, GUEST, Preferences())
     assert [] == await next_notices(settings, table, match, BEGIN)
     await keep_preferences(settings, GUEST, Preferences(next_notice=True))
-    over: Any = SimpleNamespace(outcome="over")
     assert [] == await next_notices(settings, table, over, BEGIN)
     set_row(table, holders=(SeatHolder(computer="uniform"), SeatHolder(GUEST)))
     assert [] == await next_notices(settings, table, match, BEGIN), "nobody else takes long"
@@ -175,7 +176,6 @@ def test_a_table_that_cannot_be_played_has_no_next_turn() -> None:
     assert 2 == len(seats)
     for change in (
         {"match": None},
-        {"problem": "broken"},
         {"row": SimpleNamespace(status=Status.OVER, holders=range(3))},
     ):
         table = at_table(match)
