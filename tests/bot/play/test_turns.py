@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import replace
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,16 +18,18 @@ from bot.features.play.drafting import TurnDraft
 from bot.features.play.plan_drafts import PLAN_VERSIONS, PlanDraft
 from bot.features.play.steps import Step
 from bot.features.play.why import suggest
-from bot.features.play.your_move import ask_again, close
+from bot.features.play.your_move import _is_open, ask_again, close
 from bot.features.view import games
 from bot.store.auto_answers import AutoAnswer
 from bot.store.drafts import Draft
 from bot.store.jobs import JobKind
 from bot.store.log import Act
 from bot.store.matches import SeatHolder
+from bot.tables.moves import NextStep
 from bot.tables.planning import choices_made, planned_turn
 from bot.tables.preferences import Preferences, keep_preferences
 from bot.tables.table import Stale, Table
+from engine.core import CHANCE
 from engine.players.hints import Hint
 from engine.proof import Proof
 from engine.texts import Seat, Text
@@ -525,11 +528,23 @@ async def test_a_plan_that_would_do_something_else_is_not_played(desk: Desk) -> 
     table, seat = await planned_at_once(desk.home)
     (number, turn), *_ = table.plans[seat].items()
     moves, version = desk.home.services.moves, table.playing().version
-    for sentences, plays in ((("Something else.",), False), (turn.sentences, True)):
-        table.facts = table.facts.set_plan(seat, {number: replace(turn, sentences=sentences)})
+    unsaved = Draft(PLAN_VERSIONS * 2 + 1, ("place 1",))
+    for sentences, then in ((("Something else.",), None), (turn.sentences, NextStep.BOARD)):
+        table.facts = table.facts.set_plan(seat, {number: replace(turn, sentences=sentences)}).keep_draft(seat, unsaved)
         async with desk.home.services.tables.changing(table) as change:
-            step = await moves.play_plan(table, change, seat)
-        assert (plays, plays) == (step is not None, table.playing().version > version)
+            assert then is await moves.play_plan(table, change, seat)
+        assert (then is None) == (table.playing().version == version) == bool(table.drafts)
+
+
+async def test_a_planned_choice_that_leads_to_another_question_is_news_for_the_channel(desk: Desk) -> None:
+    table = await desk.home.posted(game="alibaba")
+    match = table.playing()
+    (decision,) = match.state.decisions()
+    turn = planned_turn(decision.seat, decision.options[:1], match)
+    table.facts = table.facts.set_plan(decision.seat, {choices_made(match, decision.seat): turn})
+    async with desk.home.services.tables.changing(table) as change:
+        assert NextStep.BOARD is await desk.home.services.moves.play_plan(table, change, decision.seat)
+    assert decision.seat == table.playing().state.decisions()[0].seat
 
 
 async def test_cancel_ends_the_plan_that_would_be_played_now(desk: Desk) -> None:
@@ -726,6 +741,40 @@ async def test_a_value_is_typed_into_a_form_in_upper_or_lower_case(desk: Desk) -
         assert [["edit", *question, "[Back step plant]", "[Cancel close]"]] == answer
     ((_, *lines),) = await desk.tap(HOST, "typed:1:0:plant", "z9*")
     assert ["“z9\\*” isn’t possible.", "### Plant a bed."] == lines[:2]
+
+
+ALONE, AMONG_OTHERS = (SimpleNamespace(private=False),), (SimpleNamespace(private=False),) * 2
+SECRET = (SimpleNamespace(private=True),)
+
+
+@pytest.mark.parametrize(
+    ("questions", "movers", "told", "is_open"),
+    [
+        ((ALONE, ALONE), (0,), "", True),
+        ((ALONE, ALONE), (1, 0, CHANCE), "", True),
+        ((ALONE, ALONE), (1, 0, 1), "", False),
+        ((ALONE, AMONG_OTHERS), (), "", False),
+        ((ALONE, SECRET), (), "", False),
+        ((SECRET, ALONE), (), "", False),
+        ((ALONE, ALONE), (), "a secret", False),
+    ],
+)
+def test_typed_choices_are_public_if_nobody_else_could_act_or_knows_less(
+    questions: Any, movers: tuple[int, ...], told: str, is_open: bool
+) -> None:
+    """`movers` made the entries, of which the last board shows the first one; `told` is told to the player alone."""
+    match = SimpleNamespace(entries=[SimpleNamespace(seat=seat) for seat in movers], version=len(movers))
+    events = SimpleNamespace(history=lambda seat, since: (since, told if seat is not None else ""))
+    turn: Any = SimpleNamespace(
+        table=SimpleNamespace(board=SimpleNamespace(version=1), playing=lambda: events),
+        match=match,
+        seat=0,
+        chosen=("one", "other"),
+        with_chosen=lambda chosen: SimpleNamespace(
+            ahead=SimpleNamespace(state=SimpleNamespace(decisions=lambda: questions[len(chosen)]))
+        ),
+    )
+    assert is_open == _is_open(turn)
 
 
 async def test_a_plan_is_chosen_step_by_step_and_saved_with_choices_only(desk: Desk) -> None:

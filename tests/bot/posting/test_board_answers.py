@@ -155,6 +155,8 @@ def test_the_answer_to_a_typed_move_is_private_if_other_players_learn_less() -> 
         table.match = match.copy()
         table.match.play(decision.seat, action)
         assert (action is not telling) == _is_open(turn)
+        table.facts = table.facts.set_board(Board(match.version - 2, 1, {}))
+        assert not _is_open(turn), "another player has moved since the last board"
 
 
 async def test_the_board_of_a_typed_move_undoes_it_and_a_second_tap_undoes_nothing_more(app: App, room: Room) -> None:
