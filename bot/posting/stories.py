@@ -106,7 +106,7 @@ def _by_seat(match: Match, story: Story, owned: OwnedPlies) -> list[SeatStory]:
 def _lowest(story: Story, owned: OwnedPlies) -> list[float]:
     """The lowest chance of each seat while its owner played it."""
     # a ply leads from one position to the next
-    positions = [{ply + step for ply in plies for step in (0, 1)} for plies in owned]
+    positions = [{*plies, *(ply + 1 for ply in plies)} for plies in owned]
     return [min((story.course[n][seat] for n in there), default=1.0) for seat, there in enumerate(positions)]
 
 

@@ -28,7 +28,7 @@ from engine.texts import Seat, Text
 async def forfeit_warning(store: Store, table: Table, user_id: int) -> Text | None:
     """A warning that leaving now means last place in a rated game, with the approximate cost; `None` without one."""
     seat = table.seat_of(user_id)
-    if seat is None or table.match is None or why_not_rated(table) is not None:
+    if seat is None or why_not_rated(table) is not None:
         return None
     people = [*table.people]
     standings = await store.ratings.ratings_in(table.row.guild_id, table.row.game, people)

@@ -67,8 +67,8 @@ def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any
 
 def _parameter(name: str, *, required: bool) -> inspect.Parameter:
     """An option of a command: always text, so that suggestions can say more than the value."""
-    annotation, default = (str, inspect.Parameter.empty) if required else (str | None, None)
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
+    annotation = str if required else str | None
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation)
 
 
 def _suggester(cls: type[Action], field: str) -> Suggest[str]:

@@ -113,8 +113,8 @@ def _settled(options: Sequence[Action], prefix: Words) -> Words:
     rows = [words_of(option) for option in agreeing(options, prefix)]
     if whole_words(prefix) != prefix:
         return rows[0] if len(rows) == 1 else prefix
-    while len(rows) > 1 and len({row[: len(prefix) + 1] for row in rows}) == 1:
-        prefix = rows[0][: len(prefix) + 1]
+    while len(rows) > 1 and len(heads := {row[: len(prefix) + 1] for row in rows}) == 1:
+        (prefix,) = heads
     return prefix
 
 

@@ -125,7 +125,7 @@ async def _current(services: Services, table: Table, seat: Seat, preferences: Pr
 async def waiting_since(services: Services, table: Table, decisions: Iterable[Decision]) -> datetime | None:
     """When the first of some decisions was asked; for one from the beginning, when its board was posted."""
     match, board = table.playing(), _board(table)
-    version = min((match.decision_version(decision.seat) for decision in decisions), default=0)
+    version = min(match.decision_version(decision.seat) for decision in decisions)
     # the entry before its version asked for it; the first board has its time in its id
     at = await services.store.log.written_at(table.id, version - 1)
     return at or (snowflake_time(board) if board else None)
