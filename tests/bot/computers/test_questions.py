@@ -128,7 +128,7 @@ async def test_a_question_is_canceled_when_its_last_request_is(questions: Questi
     await questions.answer(ANA, question_at(table, 0, "step"), think)
 
 
-@pytest.mark.parametrize("what", ["moved", "left", "ended"])
+@pytest.mark.parametrize("what", ["moved", "left", "ended", "broken"])
 async def test_an_obsolete_question_is_canceled_and_raises_stale(
     questions: Questions, table: Table, caplog: pytest.LogCaptureFixture, what: str
 ) -> None:
@@ -141,6 +141,8 @@ async def test_an_obsolete_question_is_canceled_and_raises_stale(
         table.match.play(decision.seat, decision.options[0])
     elif what == "left":
         set_row(table, holders=(SeatHolder(computer="easy"), SeatHolder(BEN)))
+    elif what == "broken":
+        table.match = None
     else:
         set_row(table, status=Status.ENDED)
     questions.cancel_outdated(table)

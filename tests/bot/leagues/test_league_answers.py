@@ -69,6 +69,14 @@ async def test_who_may_no_longer_set_up_a_league_cannot_do_it_by_the_form_either
     assert moderates == bool(await desk.home.store.leagues.of_server(GUILD)), answer
 
 
+@pytest.mark.parametrize("need", ["send_messages", "create_public_threads"])
+async def test_a_league_needs_a_channel_with_games_and_their_threads(desk: Desk, need: str) -> None:
+    lacking = discord.Permissions.all()
+    setattr(lacking, need, False)
+    answer, leagues = await set_up(desk, app_permissions=lacking)
+    assert ([], True) == (leagues, "What is missing:" in answer[1]), answer
+
+
 async def test_a_league_has_only_seats_that_its_game_allows(desk: Desk) -> None:
     answer, leagues = await set_up(desk, seats=6)
     assert ([], True) == (leagues, "Muscat is for 3 to 5 players, not for 6." in answer[1]), answer

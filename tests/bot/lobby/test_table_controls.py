@@ -65,6 +65,9 @@ async def test_the_options_say_how_the_game_begins_and_whether_it_counts(desk: D
     assert "(Start when full full)" == lines[-7], "no seat is free whose player could start it"
     ((_, *lines),) = await desk.tap(HOST, f"rated:{table.id}:0:")
     assert ("**Rated** – no, the host turned it off", "[Rated rated]") == (lines[-8].partition(", or")[0], lines[-5])
+    secret = await desk.home.lobby(CHANNEL + 1)
+    ((_, *lines),) = await desk.tap(HOST, f"options:{secret.id}:0:", channel_id=CHANNEL + 1)
+    assert (begins, "[Start when full full]", "[✓ Rated rated]") == (lines[-8], lines[-6], lines[-5])
 
 
 async def test_the_host_removes_only_the_one_who_is_still_in_the_seat(desk: Desk) -> None:

@@ -28,6 +28,7 @@ from bot.store.matches import SeatHolder
 from bot.tables.moves import NextStep
 from bot.tables.planning import choices_made, planned_turn
 from bot.tables.preferences import Preferences, keep_preferences
+from bot.tables.rated import RatedStanding
 from bot.tables.table import Stale, Table
 from engine.core import CHANCE
 from engine.players.hints import Hint
@@ -299,6 +300,11 @@ async def test_all_whom_an_undo_concerns_are_asked_and_each_agreement_counts(des
     assert (table.seated(mine), "undo") == (last_entry.seat, last_entry.notation.split()[0])
 
 
+async def behind(*_: object) -> RatedStanding:
+    """The player would lose their game now."""
+    return RatedStanding.BEHIND
+
+
 async def test_where_only_computers_are_left_an_undo_ends_the_rating_after_a_question(desk: Desk) -> None:
     table, mine, other = await begin_levy(desk.home, desk)
     await desk.home.services.seats.resign(table, other)
@@ -307,6 +313,11 @@ async def test_where_only_computers_are_left_an_undo_ends_the_rating_after_a_que
     rated = "If you take this back, the game no longer counts in `/stats`."
     assert ("edit", f"Something has been drawn or rolled since. {rated}", "Levy yes") == (how, question, choice)
     assert [f"[Take it back unrateundo {version}]", "[Cancel close]"] == ways
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(desk.home.services.seats, "standing_of", behind)
+        ((_, question, warning, *_),) = await desk.tap(mine, f"undo:1:{version}:")
+    lost = "Something has been drawn or rolled since. If you take this back, this game counts as a loss for you in"
+    assert (f"{lost} `/stats`.", "⚠️ This game is rated: you’d be last.") == (question, warning)
     assert (True, version) == (table.row.rated, table.playing().version)
     ((how, title, *_),) = await desk.tap(mine, f"unrateundo:1:{version}:")
     assert ("edit", "↩ You took this back:") == (how, title)
@@ -671,9 +682,12 @@ async def test_a_planned_turn_has_no_hints_and_a_whole_one_no_form_for_several_a
     assert "-# You’re planning a turn. Nobody else sees this." == note
     assert f"[Cancel close {PLAN_VERSIONS + 1}]" == lines[-1], "no hint"
     await desk.tap(mine, "try:1:1:play 1")
-    ((_, *lines),) = await desk.tap(mine, f"pick:1:1~{stamp_of(table, mine)}:0", "take yellow")
-    assert lines[-3].startswith("[Confirm")
+    hire = f"{table.id}:1~{stamp_of(table, mine)}:"
     gone = [["new private", "That is no longer possible. Tap **Your move** again."]]
+    for answers in ((), ("take red", "take all"), ("fly",)):
+        assert gone == await desk.tap(mine, f"series:{hire}", *answers)
+    ((_, *lines),) = await desk.tap(mine, f"pick:{hire}0", "take yellow")
+    assert lines[-3].startswith("[Confirm")
     assert gone == await desk.tap(mine, f"several:1:1~{stamp_of(table, mine)}:")
     assert [("1 step to 1 (empty)", "play 1")] == await desk.suggest(mine, suggest, "1 step")
 

@@ -25,7 +25,7 @@ async def test_a_host_lets_somebody_in_by_the_tap_by_which_they_asked(home: Hous
 
 
 async def test_a_declined_request_is_neither_repeated_nor_accepted(home: House) -> None:
-    table, joining = await home.lobby(admits=Admission.REQUEST), home.services.joining
+    table, joining = await home.lobby(admits=Admission.REQUEST, ready=[HOST, GUEST]), home.services.joining
     await joining.ask(table, CARO)
     await joining.decline(table, 72)
     with pytest.raises(UserError, match="hasn’t let you in"):
@@ -33,6 +33,10 @@ async def test_a_declined_request_is_neither_repeated_nor_accepted(home: House) 
     with pytest.raises(UserError, match="already been answered"):
         await joining.let_in(table, 72)
     assert [HOST, GUEST] == [*table.people]
+    await home.services.moves.start(table, 4711)
+    for answer in (joining.let_in, joining.decline):
+        with pytest.raises(UserError, match="already begun"):
+            await answer(table, 72)
 
 
 @pytest.mark.parametrize("is_barred", [True, False], ids=["bar", "block"])

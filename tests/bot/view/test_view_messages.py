@@ -459,6 +459,7 @@ async def test_a_game_that_is_over_is_exported_as_text_and_as_a_record_that_can_
     words, record = (file.fp.read().decode() for file in desk.files)
     assert ["sealed-1.txt", "sealed-1.json"] == [file.filename for file in desk.files]
     assert ["Sealed Bids", "rounds: 1", "🔴 Ana", "🟦 Ben"] == words.splitlines()[:4]
+    assert ["🔴 Ana: 1", "🟦 Ben: 0"] == words.splitlines()[-2:]
     parsed = parse_record(record.encode())
     assert ("sealed", {"rounds": 1}, ("Ana", "Ben")) == (parsed.spec.slug, dict(parsed.options), parsed.names)
     assert tuple(table.shown().entries) == parsed.entries
