@@ -24,9 +24,17 @@ from tests.bot.whole import whole
 NAMES = {HOST: "Ana", 71: "Ben", 72: "Caro", 75: "Eva"}
 COMMAND, TAP = discord.InteractionType.application_command, discord.InteractionType.component
 AUTOCOMPLETE = discord.InteractionType.autocomplete
-COLUMNS = {"id", "moderates", "locale", "channel", "channel_id", "guild_id", "guild", "is_guild_integration"} | {
-    "app_permissions"
-}
+COLUMNS = {
+    "id",
+    "moderates",
+    "locale",
+    "channel",
+    "channel_id",
+    "guild_id",
+    "guild",
+    "is_guild_integration",
+    "user",
+} | {"app_permissions"}
 """Fields of an interaction that a test may set; everything else is an option of the command."""
 
 PRIVATE = SimpleNamespace(id=8, flags=SimpleNamespace(ephemeral=True))

@@ -97,6 +97,8 @@ async def test_leaving_a_league_that_is_over_says_that_one_is_in_none(desk: Desk
     await desk.home.store.leagues.change(over.id, status=LeagueStatus.OVER)
     (answer,) = await desk.command(HOST, leave_here)
     assert "You’re not in this league." in answer[1]
+    (answer,) = await desk.command(HOST, leave_here, is_guild_integration=lambda: False)
+    assert answer[1].startswith("I’m not in this server: ")
 
 
 async def test_joining_below_another_message_than_the_sign_up_leaves_that_message_as_it_is(desk: Desk) -> None:

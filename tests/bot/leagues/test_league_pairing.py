@@ -342,6 +342,8 @@ def groups_after(*gone: int, new: Sequence[int] = ()) -> list[list[int]]:
 
 def test_the_last_of_a_group_and_the_first_of_the_next_swap_groups() -> None:
     assert [[1, 2, 3, 5], [4, 6, 7, 8]] == groups_after()
+    # farthest from the border that they have crossed
+    assert [[5, 1, 2, 3], [6, 7, 8, 4]] == groups_of(range(1, 9), 4, [UPPER, LOWER])
 
 
 def test_a_middle_group_sends_and_receives_two_players() -> None:

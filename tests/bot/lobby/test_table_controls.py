@@ -16,6 +16,7 @@ from bot.features.lobby import deleted_channels, inviting, new_table, practice, 
 from bot.features.lobby.ending import reason_form
 from bot.features.lobby.leaving import leave_lobby, lobbies_of
 from bot.features.lobby.lobby_layouts import lobby_layout
+from bot.features.lobby.options_page import KEPT
 from bot.features.lobby.table_buttons import end
 from bot.interactions.emojis import game_emblem
 from bot.store.codec import time_of
@@ -169,6 +170,7 @@ async def test_after_the_last_player_the_channel_is_told_what_the_closed_game_di
     for user_id, more in ((HOST, returns), (GUEST, "")):
         sent(home)
         assert [["edit", f"Done. Thanks for playing.{more}"]] == await desk.tap(user_id, f"resign:{table.id}:0:")
+        assert GUEST == table.row.host_id
     assert [
         ["🟦 <@71> has left the game; a computer takes over the seat."],
         [
@@ -335,6 +337,10 @@ async def test_a_table_in_a_thread_is_announced_in_the_channel_and_calls_its_hos
     assert ["🔴 <@70> · host", "🟦 Blue: free", "-# ⏳ 24 hours per turn", *terms] == lines[3:8]
     assert [NEEDED, "[Ask to join join]", *IN_LOBBY[1:]] == lines[9:]
     row = (await home.services.tables.at(88)).row
+    network, home.network.bodies = home.network, []
+    await desk.command(75, new_table.new, **wishes, user=SimpleNamespace(id=75, display_name="\u200b", _roles=()))
+    assert "Toll" == network.bodies[0][1]["name"], "an invisible name is left out"
+    sent(home)
     assert (GUILD, CHANNEL, True, 555) == (row.guild_id, row.parent_id, row.own_thread, row.lobby_message_id)
     ((how, *lines),) = await desk.command(GUEST, new_table.new, **wishes, channel=thread, channel_id=3)
     assert ("new", TOLL, []) == (how, lines[:3], sent(home)), "a thread has no threads"
@@ -609,6 +615,7 @@ async def test_each_option_is_stored_and_shown_on_its_page_and_in_the_lobby(desk
         ("option:1:0:second_window", "1", first, {**changed, "second_window": True}),
         ("preset:1:2:", "", first, presets[2]),
         ("hints:1:0:", "yes", last, presets[2]),
+        ("option:1:0:second_window", KEPT, first, presets[2]),
     ):
         ((how, *lines),) = await desk.tap(HOST, control, *([row] if row else []))
         assert ("edit", [page], options) == (how, [line for line in lines if line[0] == "("], table.row.options)

@@ -13,7 +13,7 @@ from bot.errors import UserError
 from bot.features.admin import status
 from bot.features.moderation import barring, doctor, games_overview, server_games, server_settings
 from bot.store.bars import MAX_REASON
-from bot.store.jobs import JobKind
+from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder, Status
 from bot.store.undo_requests import UndoRequest
 from bot.tables.guild_settings import USUAL
@@ -99,13 +99,18 @@ VALUES: dict[str, tuple[tuple[str, ...], Any, str]] = {
 """Settings: the rows that are chosen, the stored value, and its name in the log."""
 
 
-async def test_each_setting_is_stored_logged_and_takes_effect_at_once(eva: Moderator) -> None:
-    home, expected = eva.home, asdict(USUAL)
+async def test_each_setting_is_stored_logged_and_takes_effect_at_once(
+    eva: Moderator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, expected, retried = eva.home, asdict(USUAL), list[Job]()
+    monkeypatch.setattr(home.services.worker, "retry_for_user", retried.append)
     for name, (rows, value, title) in VALUES.items():
         ((how, _, *_),) = await eva.taps(f"custom:0:0:{name}", *rows)
         expected[name] = value
         assert ("edit", expected) == (how, asdict(await home.services.servers.guild_settings(GUILD)))
         assert [(LOG, f"<@{EVA}> changed **{title}**")] == await new_log_lines(home)
+        assert ([name] if name in ("overview", "events") else []) == [job.kind for job in retried]
+        retried.clear()
         made = [overview_job(GUILD, NOON)] if name == "overview" else [events_job(GUILD, NOON)]
         jobs = [await home.store.jobs.find(kind, GUILD) for kind in (JobKind.OVERVIEW, JobKind.EVENTS)]
         assert (made if name in ("overview", "events") else []) == [job for job in jobs if job]
@@ -224,7 +229,7 @@ async def test_games_that_the_list_has_no_room_for_are_counted(eva: Moderator, m
     assert any("… and 2 newer games" in line for line in lines)
 
 
-async def test_moderators_act_on_games_of_their_server_only(eva: Moderator) -> None:
+async def test_moderators_act_on_games_of_their_server_only(eva: Moderator, monkeypatch: pytest.MonkeyPatch) -> None:
     home = eva.home
     table = await home.posted()
     unknown = [["new private", "I can’t find that game here anymore."]]
@@ -233,7 +238,14 @@ async def test_moderators_act_on_games_of_their_server_only(eva: Moderator) -> N
     table.facts = replace(table.facts, row=replace(table.row, guild_id=8))
     for control in ("again:1:0:", "calloff:1:0:", "calledoff:1:0:", "unstick:1:0:", "handover:1:0:71"):
         assert unknown == await eva.taps(control), control
+    boards = list[int]()
+
+    async def wait_for_board(match_id: int) -> None:
+        boards.append(match_id)
+
+    monkeypatch.setattr(home.services.worker, "wait_for_board", wait_for_board)
     assert unknown == await eva.taps("ofserver:0:0:", "1")
+    assert [1] == boards, "the channel has seen the position first"
     assert Status.RUNNING is table.row.status
 
 

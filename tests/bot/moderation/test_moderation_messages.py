@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -145,6 +145,13 @@ def test_the_page_of_a_game_has_its_problems_and_all_that_moderators_can_do() ->
     assert [*GAME, *finding, *actions, *SEATS, "  72 🟨 Ben", "[All games games]"] == whole(
         _game_layout(troubled_game(), frozenset(), None)
     )
+
+
+def test_a_broken_game_without_people_is_one_of_nobody() -> None:
+    broken = table_of(0, 0, channel_id=10, runs=True)
+    broken.match, broken.problem = None, Text("Its record is damaged.")
+    heading, *_ = whole(_game_layout(replace(LOBBY, table=broken), frozenset(), None))
+    assert "**[Toll](https://discord.com/channels/8/10)** in <#10> · nobody" == heading
 
 
 def test_the_page_of_a_lobby_has_no_seats_to_hand_over() -> None:

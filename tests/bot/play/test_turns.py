@@ -252,7 +252,8 @@ async def test_players_and_onlookers_look_at_a_game_as_far_as_they_may(desk: Des
         for control in ("follow:1:0:", "predict:1:0:"):
             assert [["new private", "This game is over."]] == await desk.tap(user_id, control)
         assert [["new private", "This game was too short to have a story."]] == await desk.tap(user_id, "story:1:0:")
-    assert [["new private", "The game is over."]] == await desk.tap(HOST, "undo:1:0:")
+    for control, words in (("undo:1:0:", "The game is over."), ("try:1:6:bid 1", "This game is over.")):
+        assert [["new private", words]] == await desk.tap(HOST, control)
 
 
 async def test_onlookers_follow_a_game_and_predict_its_winner_once_they_do(desk: Desk) -> None:
@@ -577,15 +578,15 @@ async def test_typing_suggests_what_is_possible_now_and_contains_what_was_typed(
         assert [] == await desk.suggest(user_id, function)
 
 
+async def too_late(*_: Any, **__: Any) -> None:
+    raise Stale(Text("Too late."))
+
+
 async def test_a_move_that_comes_too_late_by_a_moment_shows_the_position_with_its_choices(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await begin_posted(desk.home)
     await desk.tap(HOST, "try:1:0:bid 2")
-
-    async def too_late(*_: Any, **__: Any) -> None:
-        raise Stale(Text("Too late."))
-
     monkeypatch.setattr(desk.home.services.moves, "play", too_late)
     ((how, note, *lines),) = await desk.tap(HOST, f"do:1:0~{stamp_of(table, HOST)}:")
     assert ("edit", "-# The game has moved on; this is the position now.") == (how, note)
@@ -791,7 +792,9 @@ def test_typed_choices_are_public_if_nobody_else_could_act_or_knows_less(
     assert is_open == _is_open(turn)
 
 
-async def test_a_plan_is_chosen_step_by_step_and_saved_with_choices_only(desk: Desk) -> None:
+async def test_a_plan_is_chosen_step_by_step_and_saved_with_choices_only(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = await desk.home.posted(game="gangs")
     other = HOST + GUEST - due_user(table)
     seat, version = table.seated(other), PLAN_VERSIONS + 1
@@ -806,6 +809,21 @@ async def test_a_plan_is_chosen_step_by_step_and_saved_with_choices_only(desk: D
     assert ("### Play a movement card.", {}) == (question, table.drafts)
     changed = "Your plan has changed in the meantime. Tap **Your move** to see it."
     assert [["new private", changed]] == await desk.tap(other, f"saveplan:1:{version}:")
+    await desk.tap(other, f"pick:1:{version}:0", "play 1")
+    monkeypatch.setattr(desk.home.services.moves, "save_plan", too_late)
+    assert [["new private", stale]] == await desk.tap(other, f"saveplan:1:{stamp}:")
+    play = desk.home.services.moves.play
+
+    async def overtaken(*_: Any, **__: Any) -> None:
+        while (mine := due_user(table)) != other:
+            match = table.playing()
+            option = match.state.decisions()[0].options[0]
+            await play(table, mine, option, interaction_id=match.version, version=None)
+        raise Stale(Text("Too late."))
+
+    monkeypatch.setattr(desk.home.services.moves, "save_plan", overtaken)
+    on_turn = "It’s your turn now. Tap **Your move**."
+    assert [["new private", on_turn]] == await desk.tap(other, f"saveplan:1:{stamp}:")
     assert {} == table.plans
 
 

@@ -16,7 +16,7 @@ import pytest
 from bot.errors import UserError
 from bot.features.view import rules
 from bot.features.view.rules import book_of, found_layout, page_layout
-from bot.features.view.rules_book import PAGE, Book, RulesPlace
+from bot.features.view.rules_book import PAGE, Book, RulesPlace, _fits
 from bot.features.view.rules_markdown import LINE, PHONE, Rows, blocks, table_rows
 from bot.features.view.rules_search import EXCERPT, LONGEST, excerpt, find, plain
 from bot.interactions.controls import MENU_ROWS
@@ -449,6 +449,10 @@ def test_a_page_fits_on_a_phone_screen(slug: str, language: str) -> None:
 
 
 async def test_rules_begin_with_their_first_section_and_are_those_of_the_table_here(desk: Desk) -> None:
+    ((how, which, where, *_),) = await desk.command(HOST, rules.show_rules)
+    assert ("new private", "### Which game?", "No game is being played in this channel.") == (how, which, where)
+    assert [] == await desk.suggest(HOST, rules._suggest_sections)
+    assert [("1 Aim", "1")] == await desk.suggest(HOST, rules._suggest_sections, "AIM", game="garden")
     ((how, _, *garden),) = await desk.command(HOST, rules.show_rules, title="garden")
     assert ("new private", ["### 1 Aim", "Grow fruit."]) == (how, garden[:2])
     await desk.home.lobby(CHANNEL, game="toll")
@@ -456,6 +460,8 @@ async def test_rules_begin_with_their_first_section_and_are_those_of_the_table_h
     assert ("-# Rules of Toll, played here with the standard options", "### 1 Aim") == (heading, toll[0])
     ((_, _, *third),) = await desk.command(HOST, rules.show_rules, section="3")
     assert "### 3 Toll" == third[0]
+    assert [("3 Toll", "3")] == await desk.suggest(HOST, rules._suggest_sections, "3 ")
+    assert "(Previous rules toll 1 0)" in toll
     ((_, _, *last),) = await desk.tap(HOST, "rules:0:0:toll 3 9")
     elsewhere = [["new private", "I can’t find that game anymore."]]
     assert elsewhere == await desk.tap(HOST, "rules:1:0:", channel_id=9)
@@ -487,6 +493,11 @@ def test_the_rules_of_a_table_that_cannot_be_read_are_those_of_its_game() -> Non
     assert table is book_of(table.spec, table).table
     table.problem = Text("Its record is damaged.")
     assert book_of(table.spec, table).table is None
+
+
+@pytest.mark.parametrize(("length", "fits"), [(9, True), (10, False)])
+def test_a_page_leaves_room_in_its_message(length: int, fits: bool) -> None:
+    assert fits is _fits("x" * length, 10)
 
 
 def test_an_excerpt_has_the_whole_section_if_there_is_room() -> None:

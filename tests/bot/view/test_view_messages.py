@@ -434,6 +434,11 @@ async def test_a_private_board_marks_what_its_player_has_not_seen_and_asks_who_i
     assert last == drawings[-1][0].events != everything, "without news, the last move"
     ((_, *lines),) = await desk.command(mover, games.show_board)
     assert "[Your move turn]" not in lines
+    table = await home.posted(3, game="garden")
+    planted = table.playing().state.decisions()[0].options[0]
+    await home.services.moves.play(table, HOST, planted, interaction_id=99, version=None)
+    ((_, *lines),) = await desk.command(GUEST, games.show_board, channel_id=3)
+    assert ["🔴 Ana plants a1 with date tree.", f"It’s 🟦 <@{GUEST}>’s turn."] == lines[:2]
 
 
 async def test_a_channel_without_games_says_how_to_begin_one_or_that_none_has_begun(desk: Desk) -> None:
