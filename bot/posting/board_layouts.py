@@ -132,10 +132,13 @@ def standings_button(league_id: int, mark: str = "", style: discord.ButtonStyle 
     return standings.button(Text("Standings"), style, league_id=league_id, mark=mark)
 
 
-def _next_control(table: Table, body: Body) -> Control:
-    """The first button below a finished game: *Rematch*, or the standings of its league, which plans all games."""
-    if body.league:
-        return standings_button(body.league, style=PRIMARY)
+def next_control(table: Table, league_id: int) -> Control:
+    """The first button below a finished game: *Rematch*, or the standings of its league, which plans all games.
+
+    `league_id` is 0 for a game without a league.
+    """
+    if league_id:
+        return standings_button(league_id, style=PRIMARY)
     return rematch.button(table, Text("Rematch"), PRIMARY)
 
 
@@ -143,7 +146,7 @@ def _board_controls(table: Table, body: Body) -> list[Control]:
     # no seat must decide, so the game is over
     if not body.due:
         return [
-            _next_control(table, body),
+            next_control(table, body.league),
             *([story.button(table, Text("Story"))] if body.teaser else []),
             log.button(table, Text("Log")),
             marked_control(table, body.mark),

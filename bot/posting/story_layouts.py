@@ -84,13 +84,14 @@ def _passing_on(table: Table) -> list[Control]:
     return [share_story.button(table, Text("Show to everyone")), export.button(table, Text("Export"))]
 
 
-def shared_layout(table: Table, story: Story, shown: tuple[str, str], user: str, *, again: bool) -> Layout:
-    """The whole story for everyone, and the user who shared it; with *Rematch* while the channel plays nothing else."""
+def shared_layout(
+    table: Table, story: Story, shown: tuple[str, str], user: str, following: Sequence[Control]
+) -> Layout:
+    """The whole story for everyone, the user who shared it, and the buttons for what follows the game."""
     by = table.say(Text("-# Shown by {user}.", user=user))
     closer = board_layouts.story.button(table, Text("Look closer"), page=1)
-    rematch = [board_layouts.rematch.button(table, Text("Rematch"), PRIMARY)] if again else []
     lines = [*map(marked, remarks_of(table, story)), *_sums(table, story), by]
-    return layout(card(*_whole(table, story, shown, lines), row(*rematch, closer)))
+    return layout(card(*_whole(table, story, shown, lines), row(*following, closer)))
 
 
 def _whole(table: Table, story: Story, shown: tuple[str, str], lines: Sequence[str]) -> list[discord.ui.Item[Any]]:

@@ -9,12 +9,15 @@ from bot.errors import UserError
 from bot.features.contrast import draw_for, wants_contrast
 from bot.features.groups import game
 from bot.features.handlers import TableRequest, at_table
+from bot.features.services import Services
+from bot.interactions.controls import Control
 from bot.interactions.places import require_permissions
 from bot.posting import board_layouts, story_layouts
 from bot.posting.pictures import Drawn
 from bot.posting.story_layouts import accuracy_layout, shared_layout, story_layout, turning_layout
 from bot.store.matches import Status
 from bot.tables.people import mention
+from bot.tables.table import Table
 from engine.languages import reading
 from engine.story.chapter import chapter_of
 from engine.story.telling import Story, Turning, has_story
@@ -46,11 +49,18 @@ async def share_story(request: TableRequest) -> None:
     with services.limits.shares.one(request.user_id), reading(await services.servers.language_of(table)):
         story = await story_of(request)
         image = await _draw(request, story, contrast=await services.servers.in_contrast(table))
-        newest = await services.tables.shown_at(table.row.channel_id)
-        attachment, again = (image.filename, image.alt), newest.id == table.id
-        compose = partial(shared_layout, table, story, attachment, mention(request.user_id), again=again)
+        attachment, following = (image.filename, image.alt), await _following(services, table)
+        compose = partial(shared_layout, table, story, attachment, mention(request.user_id), following)
         await services.channels.send(table.row.channel_id, compose, files=[image.file()], nonce=nonce)
         await request.response.show_text(Text("Everyone in this channel can see it now."))
+
+
+async def _following(services: Services, table: Table) -> list[Control]:
+    """The button for what follows a game, while its channel plays nothing else."""
+    newest = await services.tables.shown_at(table.row.channel_id)
+    if newest.id != table.id:
+        return []
+    return [board_layouts.next_control(table, await services.store.leagues.league_of(table.id) or 0)]
 
 
 async def story_of(request: TableRequest) -> Story:

@@ -13,6 +13,7 @@ from bot.features.play.retries import _further
 from bot.features.play.retry_layouts import Retry, question_layout
 from bot.features.play.steps import Choice, Step
 from bot.posting import stories
+from bot.posting.pictures import Drawn
 from bot.tables.preferences import Preferences, keep_preferences
 from engine.notation import format_action
 from engine.story import telling
@@ -21,6 +22,7 @@ from engine.story.telling import Play, Story, Turning
 from engine.texts import Seat
 from tests.bot.desk import Desk
 from tests.bot.refusing import GUEST, HOST
+from tests.bot.test_job_results import sent
 from tests.bot.whole import whole
 
 MOVES = "plant a1 date blue", "plant a2 fallow", "plant a3 date blue", "plant b4 fallow"
@@ -183,3 +185,31 @@ async def test_a_story_has_the_lesson_of_its_reader_and_pages_in_their_colors(
     views = [(view.viewer, view.ply, len(view.offered), contrast) for view, contrast in pictures.drawings[-4:]]
     assert [(None, 4, 0, True), (None, 4, 0, False), (1, 3, 1, True), (1, 3, 1, False)] == views
     assert [] == finished
+
+
+async def test_a_shared_story_leads_to_what_follows_the_game(
+    desk: Desk, finished: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A league plans its games, and a channel that plays something else has no room for a rematch."""
+    leagues, drawn = dict[int, int](), Drawn(b"", "a.png", "a story")
+
+    async def league_of(match_id: int) -> int | None:
+        return leagues.get(match_id)
+
+    async def draw_story(*_: Any, **__: Any) -> Drawn:
+        return drawn
+
+    monkeypatch.setattr(desk.home.store.leagues, "league_of", league_of)
+    monkeypatch.setattr(desk.home.services.pictures, "draw_story", draw_story)
+    closer = "[Look closer story 1]"
+
+    async def buttons() -> list[str]:
+        sent(desk.home)
+        await desk.tap(HOST, "sharestory:1:0:")
+        return [line for line in sent(desk.home)[0] if line.startswith("[")]
+
+    assert ["[Rematch rematch]", closer] == await buttons()
+    leagues[1] = 7
+    assert ["[Standings leaguetable 7]", closer] == await buttons()
+    await desk.home.match()
+    assert [closer] == await buttons()

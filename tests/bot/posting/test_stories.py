@@ -12,6 +12,7 @@ from bot import worker
 from bot.computers import thinkers
 from bot.computers.queue import Priority
 from bot.posting import stories, story_layouts
+from bot.posting.board_layouts import standings_button
 from bot.posting.story_layouts import accuracy_layout, shared_layout, story_layout, turning_layout
 from bot.store.matches import SeatHolder
 from engine.match import Match
@@ -296,10 +297,10 @@ def test_each_page_of_a_story_has_all_that_belongs_there(monkeypatch: pytest.Mon
     (ana, ben), accuracy = table.names, story.plays[0].accuracy
     sums = [f"-# Accuracy: {ana} {accuracy}", f"-# Luck: {ana} +10% · {ben} −10%"]
     heading, closer = f"### The story of {table.title}", "[Look closer story 1]"
-    for again in (True, False):
-        shared = whole(shared_layout(table, story, ("a.png", "a"), "<@1>", again=again))
+    for following in ([standings_button(7)], []):
+        shared = whole(shared_layout(table, story, ("a.png", "a"), "<@1>", following))
         remark_lines = ["1️⃣ A costly choice.", "🎲 A lucky draw.", *sums, "-# Shown by <@1>."]
-        assert [heading, *remark_lines, *(["[Rematch rematch]"] if again else []), closer] == shared
+        assert [heading, *remark_lines, *["[Standings leaguetable 7]" for _ in following], closer] == shared
     passing_on = ["[Show to everyone sharestory]", "[Export export]"]
     assert [heading, *sums, closer, *passing_on] == whole(story_layout(table, story, ("a.png", "a"), ()))
     meaning = (
