@@ -34,6 +34,7 @@ OVERFLOW = """() => [document.documentElement, document.querySelector('#log')]
 LABELS = """() => [...document.querySelectorAll('.message .row .button')]
   .filter(button => !button.querySelector('img'))
   .map(button => [button.textContent, button.getBoundingClientRect().width])"""
+TOPS = "buttons => [...new Set(buttons.map(button => button.getBoundingClientRect().top))]"
 AROUND, TOLERANCE = 32, 4
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
@@ -159,6 +160,9 @@ async def _start(ana: Phone) -> None:
     )
     box = await board.bounding_box()
     assert box["height"] == pytest.approx(box["width"] * 1440 / 1080, rel=0.01)
+    buttons = ana.newest.locator(".row .button")
+    await expect(buttons).to_have_text(["Your move", "Log", "As text", "Rules"])
+    assert 1 == len(await buttons.evaluate_all(TOPS)), "the buttons of a board are in one line"
     await ana.photograph("04-first-board")
 
 
