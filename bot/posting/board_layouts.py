@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 import discord
-from discord.ui import TextDisplay
+from discord.ui import ActionRow, TextDisplay
 
 from bot.interactions.controls import Control
 from bot.interactions.kinds import InMatch, InVersion, declare_anywhere, declare_at_table
 from bot.interactions.parts import PLAIN, PRIMARY, Layout, card, layout, picture, rows
 from bot.tables.table import Table
 from engine.texts import Seat, Text
+
+MAX_IN_LINE = 4
+"""Buttons of a board that fit in a line of a phone."""
 
 NO_PICTURE = Text("-# Discord didn’t accept the picture. `/game board` shows it.")
 
@@ -58,8 +63,14 @@ def board_layout(table: Table, body: Body, *, controls: bool) -> Layout:
         items.append(TextDisplay(body.story))
     if controls:
         items.append(TextDisplay("\n".join(filter(None, (body.due_text, body.teaser)))))
-        items += rows(_board_controls(table, body))
+        items += _rows(_board_controls(table, body))
     return layout(card(*items))
+
+
+def _rows(controls: Sequence[Control]) -> list[ActionRow[Any]]:
+    """The controls in a line of a phone, or evenly in two."""
+    count = len(controls) if len(controls) <= MAX_IN_LINE else ceil(len(controls) / 2)
+    return rows(controls[:count]) + rows(controls[count:])
 
 
 @declare_at_table("turn")

@@ -92,9 +92,18 @@ def rows_of_buttons(language: str, **changes: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("changes", [{"teaser": "-# 📖 A story"}, {"due": (0,), "undo": 3}], ids=["end", "turn"])
-def test_no_button_below_a_board_is_alone_in_a_row(language: str, changes: dict[str, Any]) -> None:
-    assert [3, 3] == [len(row["components"]) for row in rows_of_buttons(language, **changes)]
+@pytest.mark.parametrize(
+    ("changes", "sizes"),
+    [
+        ({}, [3, 2]),
+        ({"teaser": "-# 📖 A story"}, [3, 3]),
+        ({"due": (0,)}, [3, 2]),
+        ({"due": (0,), "undo": 3}, [3, 3]),
+    ],
+    ids=["end", "end with a story", "turn", "turn with undo"],
+)
+def test_no_button_below_a_board_is_alone_in_a_row(language: str, changes: dict[str, Any], sizes: list[int]) -> None:
+    assert sizes == [len(row["components"]) for row in rows_of_buttons(language, **changes)]
 
 
 def test_the_buttons_below_the_board_of_a_finished_game_take_two_lines_of_a_phone() -> None:
