@@ -23,7 +23,7 @@ FIRST_EMOJI = "\u2600"
 STYLES = {"### ": 1.25, "## ": 1.47, "-# ": 0.85}
 """Factors of the widths in a heading and in small print, by the Markdown before it."""
 
-BUTTON_LINE, BUTTON, BUTTON_EMOJI = 360, 40, 26
+BUTTON_LINE, BUTTON, BUTTON_EMOJI = 360, 32, 26
 """Pixels of a line of buttons, a few less than it has, of a button without its label, with the gap beside it, a few
 more than in the local Discord, and of an emoji beside the label.
 """

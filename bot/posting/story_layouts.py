@@ -68,10 +68,10 @@ def story_layout(table: Table, story: Story, shown: tuple[str, str], own: Sequen
 
 def _lesson(table: Table, mistake: Turning, ways: Sequence[Control]) -> str:
     """The advice to the player of a mistake, with its explanation if it fits on a phone."""
-    return _fitting(ways, *f"💡 {lesson_of(table, mistake)}".splitlines())
+    return fitting(ways, *f"💡 {lesson_of(table, mistake)}".splitlines())
 
 
-def _fitting(ways: Sequence[Control], first: str, *more: str) -> str:
+def fitting(ways: Sequence[Control], first: str, *more: str) -> str:
     """The first text, and those lines of others that a phone has room for between a picture and these buttons."""
     room = LINES if button_lines(ways) == 1 else LINES - LINES_OF_BUTTONS
     lines = [first]
@@ -159,7 +159,7 @@ def turning_layout(
     about = table.say(Text("-# This is how {seat} saw the board.", seat=turning.seat))
     tries = [_try_control(table, turning.ply)] if turning.ply in {mistake.ply for mistake in own} else []
     ways = [*_pages(table, story, number), *tries]
-    return layout(picture(*shown), TextDisplay(_fitting(ways, remark, about)), row(*ways))
+    return layout(picture(*shown), TextDisplay(fitting(ways, remark, about)), row(*ways))
 
 
 def accuracy_layout(table: Table, story: Story) -> Layout:

@@ -35,7 +35,7 @@ LABELS = """() => [...document.querySelectorAll('.message .row .button')]
   .filter(button => !button.querySelector('img'))
   .map(button => [button.textContent, button.getBoundingClientRect().width])"""
 TOPS = "buttons => [...new Set(buttons.map(button => button.getBoundingClientRect().top))]"
-AROUND, TOLERANCE = 32, 4
+AROUND, TOLERANCE = 24, 4
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 

@@ -80,7 +80,7 @@ BREAK = 6
 """Pixels between a heading, small print and other lines."""
 
 BUTTON, MENU = 44, 46
-AROUND = 32
+AROUND = 24
 """Pixels around the label of a button."""
 
 MARKDOWN = re.compile(r"\*+|\\|\|\||^(#+|-#) ", re.MULTILINE)

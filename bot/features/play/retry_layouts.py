@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +13,9 @@ from bot.features.play.steps import Choice, Step, Words, words_of
 from bot.interactions.controls import Control, Menu
 from bot.interactions.kinds import OUTDATED_TEXT, InVersion, declare_at_table
 from bot.interactions.parts import PLAIN, PRIMARY, Layout, layout, picture, row, rows
+from bot.interactions.phone import button_lines, lines_of
 from bot.posting import board_layouts
-from bot.posting.story_layouts import try_again
+from bot.posting.story_layouts import fitting, try_again
 from bot.tables.table import Table
 from engine.core import Action, Decision, State
 from engine.match import Match
@@ -22,6 +24,11 @@ from engine.texts import CHANCE, Seat, Text, joined
 from engine.wording import Voice
 
 ESTIMATED = Text("-# Your estimated chances of winning, based on what you could know then.")
+CHANCES = Text("-# Your estimated chances of winning.")
+"""The shorter one is for phones without room for the other."""
+
+MAX_BEST_LINES = 2
+"""Lines of a phone that the best answer may take before it is in small print."""
 
 
 @declare_at_table("retrypick")
@@ -96,21 +103,22 @@ def question_layout(retry: Retry, step: Step, back: Words | None, shown: tuple[s
     `shown` is the filename and the alt text of the board as the player saw it.
     """
     about = Text("-# Move {move} once more. What you choose here changes nothing in the game.", move=retry.move)
-    lines = (note, _heading(retry, step), _chosen(retry, step), retry.say(about))
+    lines = (note, *_asked(retry, step), retry.say(about))
     ways = [] if back is None else [try_again.button(retry.table, Text("Back"), ply=retry.ply, words=back)]
     return layout(
         picture(*shown), TextDisplay("\n".join(filter(None, lines))), *_choices(retry, step), row(*ways, _story(retry))
     )
 
 
-def _heading(retry: Retry, step: Step) -> str:
-    """The heading of a step: the prompt of the decision, or the question for a part of an option."""
-    prompt = Text("### {prompt}", prompt=retry.decision.prompt)
-    return f"### {step.question}" if step.is_part else retry.say(prompt)
-
-
-def _chosen(retry: Retry, step: Step) -> str:
-    return f"-# {retry.table.in_message(step.summary)}" if step.summary else ""
+def _asked(retry: Retry, step: Step) -> list[str]:
+    """The heading of a step, and the choices so far. A menu has the question itself."""
+    chosen = retry.table.in_message(step.summary)
+    if step.is_part and not step.as_menu:
+        return [f"### {step.question}", f"-# {chosen}" if chosen else ""]
+    if not chosen:
+        return [retry.say(Text("### {prompt}", prompt=retry.decision.prompt))]
+    heading = f"### {chosen}"
+    return [heading if lines_of(heading) == 1 else f"**{chosen}**"]
 
 
 def _story(retry: Retry) -> Control:
@@ -140,17 +148,32 @@ def _menu(retry: Retry, step: Step, page: int) -> ActionRow[Any]:
 
 
 def comparison_layout(retry: Retry, comparison: Comparison, shown: tuple[str, str], further: Turning | None) -> Layout:
-    """The answers with their chances of winning, the best one first; `further` is another mistake of the player."""
-    ranked = sorted(comparison.chances, key=comparison.chances.__getitem__, reverse=True)
-    lines = [retry.say(_verdict(retry, comparison))]
-    lines += [_line(retry, comparison, option) for option in ranked]
-    lines.append(retry.say(Text("-# Your estimated chances of winning, based on what you could know then.")))
+    """The answers with their chances of winning; `further` is another mistake of the player."""
     ways = [
         try_again.button(retry.table, Text("Try again"), ply=retry.ply),
         *([try_again.button(retry.table, Text("Another mistake"), ply=further.ply)] if further else []),
-        _story(retry),
     ]
-    return layout(picture(*shown), TextDisplay("\n".join(lines)), row(*ways))
+    # the last board has this button, too
+    ways += [_story(retry)] if button_lines([*ways, _story(retry)]) == 1 else []
+    return layout(picture(*shown), TextDisplay(_compared(retry, comparison, ways)), row(*ways))
+
+
+def _compared(retry: Retry, comparison: Comparison, ways: Sequence[Control]) -> str:
+    """The verdict, and the answers with their chances, the best one first.
+
+    On a phone without room for all of their names, only the best one found has its name, in small print if it is long.
+    """
+    ranked = sorted(comparison.chances, key=comparison.chances.__getitem__, reverse=True)
+    verdict, estimated = retry.say(_verdict(retry, comparison)), retry.say(ESTIMATED)
+    lines = [verdict, *(_line(retry, comparison, option) for option in ranked), estimated]
+    if fitting(ways, *lines) == (words := "\n".join(lines)):
+        return words
+    others = " · ".join(_chance(retry, comparison, option) for option in ranked if option != comparison.best)
+    best = _line(retry, comparison, comparison.best)
+    best = best if lines_of(best) <= MAX_BEST_LINES else f"-# {best}"
+    compact = f"{verdict}\n{best}\n{others}"
+    words = fitting(ways, compact, estimated)
+    return words if estimated in words else fitting(ways, compact, retry.say(CHANCES))
 
 
 def _verdict(retry: Retry, comparison: Comparison) -> Text:
@@ -166,6 +189,19 @@ def _verdict(retry: Retry, comparison: Comparison) -> Text:
 
 def _line(retry: Retry, comparison: Comparison, option: Action) -> str:
     """45% · **Move G4 on 21 onto B4 on 30** – in the game, the best I found."""
+    chance, quote = round(100 * comparison.chances[option]), retry.quote(option)
+    template = "{chance}% · **{label}** – {roles}"
+    return retry.say(Text(template, chance=chance, label=quote, roles=_roles(retry, comparison, option)))
+
+
+def _chance(retry: Retry, comparison: Comparison, option: Action) -> str:
+    """24% in the game."""
+    chance = round(100 * comparison.chances[option])
+    return retry.say(Text("{chance}% {roles}", chance=chance, roles=_roles(retry, comparison, option)))
+
+
+def _roles(retry: Retry, comparison: Comparison, option: Action) -> Text:
+    """In the game, the best I found."""
     roles = [
         role
         for role, chosen in (
@@ -175,6 +211,4 @@ def _line(retry: Retry, comparison: Comparison, option: Action) -> str:
         )
         if chosen == option
     ]
-    chance, quote = round(100 * comparison.chances[option]), retry.quote(option)
-    template = "{chance}% · **{label}** – {roles}"
-    return retry.say(Text(template, chance=chance, label=quote, roles=joined(roles, ", ")))
+    return joined(roles, ", ")

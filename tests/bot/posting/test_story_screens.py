@@ -6,8 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.features.play.narrowing import step
+from bot.features.play.retry_layouts import Comparison, Retry, comparison_layout, question_layout
+from bot.features.play.steps import words_of
 from bot.interactions.controls import Control, ControlId
-from bot.posting.story_layouts import LINES, LINES_OF_BUTTONS, _fitting, story_layout, turning_layout
+from bot.posting.story_layouts import LINES, LINES_OF_BUTTONS, fitting, story_layout, turning_layout
 from bot.store.matches import SeatHolder
 from bot.tables.table import Table
 from engine.core import GameSpec
@@ -48,6 +51,19 @@ def pages(table: Table) -> Iterator[list[Json]]:
         story = Story((), (turning,), plays, None)
         yield story_layout(table, story, PICTURE, (turning,)).to_components()
         yield turning_layout(table, story, 1, PICTURE, (turning,)).to_components()
+        yield from retries(table, turning)
+
+
+def retries(table: Table, turning: Turning) -> Iterator[list[Json]]:
+    """The questions of *Try it yourself* down to the option of the longest name, and the chances of its answers."""
+    retry, best = Retry.of(table, turning.ply), table.match.parse(turning.better)
+    options, words = retry.decision.options, words_of(best)
+    for count in range(len(words)):
+        now = step(options, words[:count], retry.voice)
+        yield question_layout(retry, now, words[:count], PICTURE).to_components()
+    for answer in {retry.played, best, options[0]}:
+        comparison = Comparison(answer, best, dict.fromkeys((answer, retry.played, best), 0.44))
+        yield comparison_layout(retry, comparison, PICTURE, turning).to_components()
 
 
 @pytest.mark.parametrize("language", languages())
@@ -63,4 +79,4 @@ def test_a_page_of_a_story_fits_on_a_phone(spec: GameSpec, seats: int, language:
 def test_a_page_has_the_lines_that_a_phone_has_room_for_beside_its_buttons() -> None:
     wide = [Control(ControlId("share", 1, number), "A label that fills the line of a phone") for number in range(2)]
     for ways, room in ((wide[:1], LINES), (wide, LINES - LINES_OF_BUTTONS)):
-        assert "\n".join("abcdefgh"[:room]) == _fitting(ways, *"abcdefgh")
+        assert "\n".join("abcdefgh"[:room]) == fitting(ways, *"abcdefgh")
