@@ -38,11 +38,16 @@ NO_MEDAL = "◽"
 def story(table: Table, history: History, you: Seat | None = None, *, pictured: bool = False) -> str:
     """The summary of the events since the last board: a line for the actions of a seat. The oldest lines are dropped.
 
-    `you` is the seat of the reader, if there is one. With `pictured`, it includes the events that a picture shows.
+    `you` is the seat of the reader, if there is one. Events that a picture shows are told if nothing else has happened,
+    or with `pictured`.
     """
     major = [(seat, [event for event in events if pictured or not event.minor]) for seat, events in history]
+    return _summary(table, major, you) or _summary(table, history, you)
+
+
+def _summary(table: Table, history: History, you: Seat | None) -> str:
     due = _due_seats(table)
-    fresh = [*_without_repeated_conditions(major)]
+    fresh = [*_without_repeated_conditions(history)]
     turns = turns_of(fresh, _openings(fresh, due))
     with marking_pieces(table):
         lines = [turn_line(table, _in_short(turn), you) for turn in turns if turn.events]

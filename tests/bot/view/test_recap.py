@@ -61,6 +61,14 @@ class Undressed(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Walked(Event):
+    template = "{seat} {seat:walks|walk}."
+    minor = True
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
 class Rained(Event):
     template = "It rains."
 
@@ -190,6 +198,14 @@ def test_an_automatic_answer_is_told_even_late_among_many_events() -> None:
 def test_what_happens_before_the_first_move_has_no_number_in_the_log() -> None:
     setup, move = (CHANCE, (Rained(),)), (BEN, (Sang(BEN),))
     assert ["🎲 It rains.", f"`1` {TABLE.names[BEN]} sings."] == log_pages(TABLE, [setup, move])[0].splitlines()
+
+
+def test_a_board_tells_minor_events_only_if_nothing_else_has_happened() -> None:
+    ana, ben = (TABLE.names[seat] for seat in (ANA, BEN))
+    walks = [(ANA, (Walked(ANA),)), (BEN, (Walked(BEN),))]
+    assert [f"{ana} walks.", f"{ben} walks."] == story(TABLE, walks).splitlines()
+    assert [f"{ana} sings."] == story(TABLE, [*walks, (ANA, (Sang(ANA),))]).splitlines()
+    assert "" == story(TABLE, [])
 
 
 def test_consecutive_equal_events_are_merged_except_in_the_log() -> None:
