@@ -121,3 +121,9 @@ def test_the_rules_call_every_option_and_value_as_menus_do() -> None:
         assert f"**{field.metadata['title']}**" in section
         words = [choice for choice in field.metadata["choices"] if isinstance(choice, str)]
         assert [] == [word for word in words if f"“{word.replace('_', ' ')}”" not in section]
+
+
+def test_the_summary_of_a_turn_names_the_piles_that_the_number_of_players_allows() -> None:
+    turns = {seats: str(short.turn) for seats in GAME.seats if (short := GAME.short_in(GAME.setup(seats)))}
+    assert [2] == [seats for seats, turn in turns.items() if "You play two colors." in turn]
+    assert [3] == [seats for seats, turn in turns.items() if "You can move neutral piles, too." in turn]
