@@ -82,9 +82,16 @@ def points_explained(season: Season) -> Text:
         return OF_TEAMS_TEXT
     if seats == 2:
         return OF_TWO_TEXT
-    points = " · ".join(decimals(Fraction(seats - place, seats - 1)) for place in range(1, seats + 1))
-    text = "-# Points by place at a table of {size}: {points}. Those who tie share them. Computers don’t count."
-    return Text(text, size=seats, points=points)
+    text = (
+        "-# Points by place, computers left out: {points} among {size} people, {fewer} among {less}. Those who tie "
+        "share them."
+    )
+    return Text(text, points=_by_place(seats), size=seats, fewer=_by_place(seats - 1), less=seats - 1)
+
+
+def _by_place(people: int) -> str:
+    """1 · 0.67 · 0.33 · 0, the points at a table with this number of people, at least two."""
+    return " · ".join(decimals(Fraction(people - place, people - 1)) for place in range(1, people + 1))
 
 
 def decimals(points: Fraction) -> str:

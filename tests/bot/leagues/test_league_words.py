@@ -113,8 +113,8 @@ def test_points_are_explained_by_the_places_of_a_table_except_for_teams() -> Non
     def explained(**rules: Any) -> str:
         return str(points_explained(Season(dataclasses.replace(season().league, **rules), (), (), {})))
 
-    assert "at a table of 4: 1 · 0.67 · 0.33 · 0. Those who tie share" in explained(seats=4)
-    assert "at a table of 3: 1 · 0.5 · 0. Those" in explained(seats=3)
+    assert ": 1 · 0.67 · 0.33 · 0 among 4 people, 1 · 0.5 · 0 among 3. Those who tie share" in explained(seats=4)
+    assert ": 1 · 0.5 · 0 among 3 people, 1 · 0 among 2. Those" in explained(seats=3)
     assert str(OF_TEAMS_TEXT) == explained(game="muses", seats=4), "two teams of two"
     assert str(OF_TWO_TEXT) == explained(game="muses", seats=2)
     with reading(language_of("de")):
