@@ -37,6 +37,9 @@ FORM, QUESTION, MENU, RADIO_BUTTON = 130, 45, 46, 48
 FORM_MENU_LINE, MENU_LINE = 32, 36
 """Characters of the chosen row of a menu, in a form and in a message."""
 
+MENU_WIDTH = 300
+"""Pixels of the question of a menu in a message."""
+
 
 def lines_of(words: str) -> int:
     """The lines of a text; backslashes that escape Markdown are invisible."""

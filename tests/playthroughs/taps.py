@@ -26,7 +26,7 @@ import pytest
 import renders
 from bot.features.play.drafting import _mark
 from bot.features.play.steps import PART
-from bot.interactions.phone import BUTTON_EMOJI, lines_of, width_of
+from bot.interactions.phone import BUTTON_EMOJI, MENU_WIDTH, lines_of, width_of
 from engine.core import Action, GameSpec
 from engine.games import discover
 from engine.match import Match
@@ -151,6 +151,7 @@ class Choices:
             "is joined and too wide": self.is_joined and self.longest > JOINED_LETTERS,
             "is titled by its rows": "…" in self.title
             or any(label in self.title for label in labels if " on " in label),
+            "asks more than a phone shows": self.is_menu and width_of(self.title) > MENU_WIDTH,
             "is cut": any(text.endswith("…") or len(text) > 99 for row in self.rows for text in row),
             "has rows alike": len(set(labels)) < len(labels),
         }

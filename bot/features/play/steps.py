@@ -9,7 +9,7 @@ from itertools import pairwise, zip_longest
 from typing import TypeVar
 
 from bot.interactions.controls import MENU_ROWS
-from bot.interactions.phone import BUTTON, BUTTON_LINE, width_of
+from bot.interactions.phone import BUTTON, BUTTON_LINE, MENU_WIDTH, width_of
 from engine.core import Action, Part, field_types
 from engine.notation import field_values
 from engine.texts import Text, capitalize, format_value, term
@@ -245,7 +245,8 @@ class Here:
         fields = [self._field(place) or {} for place in places]
         if len(places) > 1 and not all(field.get("question") for field in fields):
             return self.voice.say(WHICH_ONE)
-        return " ".join(map(self._field_question, places))
+        question = " ".join(map(self._field_question, places))
+        return question if width_of(question) <= MENU_WIDTH else self.voice.say(WHAT_TO_DO)
 
     def _field_question(self, place: int) -> str:
         """The question for the field that the word at a place is the value of."""
