@@ -20,14 +20,16 @@ from engine.games.gangs import GAME as GANGS
 from engine.games.gangs import events as gangs
 from engine.games.gangs.frames.danger import Window
 from engine.games.gangs.state import GangsTable
+from engine.languages import reading
 from engine.match import Match
-from engine.texts import Seat
+from engine.texts import Seat, marking
 from engine.town.cards import Cards
 from engine.town.data import MARKS, Thief
 from engine.town.events import Walked
 from engine.town.state import Town
 from engine.town.track import landing
 from engine.wording import Voice, say
+from locales import language_of
 from renders.canvas import Canvas
 from renders.games.alibaba.layout import HALL_H, HALL_PITCH
 from renders.games.alibaba.scene import SCENE as CAVE_SCENE
@@ -478,3 +480,9 @@ def test_only_the_player_choosing_about_bandits_sees_a_close_up_of_their_own() -
     usual = renders.draw(match.view(decision.seat), labels)
     assert usual.png != renders.draw(view, labels).png, "while they choose"
     assert usual.alt == renders.draw(view, labels).alt, "the description is complete either way"
+
+
+def test_a_bandit_keeps_its_article_beside_its_drawing() -> None:
+    hired = gangs.HiredFree(Seat(0), gangs.group_cards((Thief.R1, Thief.B2, Thief.B2)))
+    with reading(language_of("it")), marking(lambda value: " ♪" if renders.piece("gangs", value) else ""):
+        assert "Ingaggi gratis il rosso 1 ♪ e 2 × blu 2 ♪." == say(hired, you=Seat(0))
