@@ -52,6 +52,13 @@ def test_near_the_end_the_advice_warns_that_a_stake_may_never_be_safe() -> None:
     assert "Careful" not in "".join(map(str, ideas(cave(seats=3, walked=2 * LAP - 40))))
 
 
+def test_the_advice_on_a_stake_names_no_turns_when_only_this_one_is_left() -> None:
+    ends = ("no thief catches you in this turn.", "no thief catches you in this turn and 1 more.")
+    for left, end in enumerate(ends):
+        advice = ideas(cave(turn=4, stakes={0: (3_000, 4 + left)}))
+        assert str(advice[0]) == f"It is yours if {end} Each added turn is a risk."
+
+
 # --- Odds ------------------------------------------------------------------------------------------------------------
 
 

@@ -135,6 +135,8 @@ def stake_advice(state: Cave) -> tuple[Text, ...]:
     seat = state.on_turn
     if state.in_cave(seat):
         turns = state.turns_left(seat)
+        if not turns:
+            return Text("It is yours if no thief catches you in this turn. Each added turn is a risk."), _outlook(state)
         lies = "It is yours if no thief catches you in this turn and {left} more. Each added turn is a risk."
         return Text(lies, left=turns), _outlook(state)
     if state.left <= NEAR_THE_END:
