@@ -20,8 +20,8 @@ _SILENT = rf"(?>(?:{_EMOJI}|[^\w−-])*)"
 """Custom emoji, signs and blanks; atomic, so that the name of an emoji is not read as a word."""
 _SPOKEN_VOWEL = re.compile(rf"{_SILENT}(?:8|11(?!\d)|ottav)")
 """Numbers that are read with a vowel first: *l’8º*, *l’11º*, *l’ottavo*."""
-_FRENCH_VOWEL = re.compile(r"[*_~`|]*[aàâæeéèêëiîïoôœuùû]", re.IGNORECASE)
-"""Not after an emoji, and not *h* and *y*, which follow *de* (*de Hubert*, *de Yann*) as often as *d’*."""
+_FRENCH_VOWEL = re.compile(rf"{_SILENT}[aàâæeéèêëiîïoôœuùû]", re.IGNORECASE)
+"""Not *h* and *y*, which follow *de* (*de Hubert*, *de Yann*) as often as *d’*."""
 SOUNDS = {
     "fr": {"de": ("d’", _FRENCH_VOWEL), "que": ("qu’", _FRENCH_VOWEL)},
     "es": {

@@ -138,7 +138,7 @@ def test_french_words_lose_their_vowel_before_another() -> None:
         "Anna": "d’Anna",
         "**Élise**": "d’**Élise**",
         "Ben": "de Ben",
-        "🔵 Anna": "de 🔵 Anna",
+        "🔵 Anna": "d’🔵 Anna",
         "Yves": "de Yves",
         "8": "de 8",
     }
