@@ -45,7 +45,7 @@ import_features()
 def all_commands() -> list[Group]:
     """All groups of commands, those of games included."""
     shared = (groups.game, groups.table, groups.me, groups.stats, groups.league, groups.server, groups.admin)
-    return [*(one.group for one in shared), *_groups_of_games()]
+    return [*(command_group.group for command_group in shared), *_groups_of_games()]
 
 
 def _groups_of_games() -> Iterator[Group]:

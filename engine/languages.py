@@ -20,7 +20,7 @@ class Language:
     """The words for the reader at the beginning of a sentence."""
     decimal_point = "."
 
-    def translated(self, template: str) -> str:
+    def translate(self, template: str) -> str:
         """The translation of a template or a word."""
         return template.rpartition(CONTEXT)[2]
 

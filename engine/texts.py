@@ -185,7 +185,7 @@ def format_text(text: Text, names: Sequence[str], you: Seat | None = None, *, be
 def fill_template(template: str, words: Mapping[str, Word], *, begins: bool = True) -> str:
     """Translate a template and fill in its fields; “you” and “your” are capitalized if they begin a sentence."""
     read = language()
-    sentence = read.fill(read.translated(template), words)
+    sentence = read.fill(read.translate(template), words)
     # Capitalized only if the sentence begins with a field.
     begins = begins and template.startswith("{") and sentence.startswith(read.reader)
     return capitalize(sentence) if begins else sentence
@@ -262,7 +262,7 @@ def _after_colon(sentence: Word) -> str:
 
 def _begins_with_own_word(text: Text) -> bool:
     """Whether the translation of a text begins with a word of its own; unknown, so false, without a translation."""
-    translated = language().translated(text.template)
+    translated = language().translate(text.template)
     literal, name, *_ = next(iter(Formatter().parse(translated)), ("", None))
     if literal:
         return translated != text.template
@@ -285,7 +285,7 @@ def _value_text(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -
     if hint is Seat and value is not None:
         # As an index, CHANCE (-1) would select the last seat.
         word = "luck" if value == CHANCE else "you" if value == you else ""
-        return language().translated(word) if word else names[value]
+        return language().translate(word) if word else names[value]
     if isinstance(value, Text):
         return format_text(value, names, you)
     if isinstance(value, date):
@@ -298,7 +298,7 @@ def _value_text(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -
     label = getattr(value, "label", value if isinstance(value, Enum) else None)
     if isinstance(label, Text):
         return format_text(label, names, you)
-    return option_text(value) if label is None else language().translated(str(label))
+    return option_text(value) if label is None else language().translate(str(label))
 
 
 def seats_called(names: Sequence[str]) -> tuple[str, ...]:
@@ -307,7 +307,7 @@ def seats_called(names: Sequence[str]) -> tuple[str, ...]:
     >>> seats_called(("Red", "Ann"))
     ('Red', 'Ann')
     """
-    return tuple(map(language().translated, names))
+    return tuple(map(language().translate, names))
 
 
 def _form(value: Any, hint: Any, you: Seat | None, word: str) -> int:
@@ -339,8 +339,8 @@ def option_text(value: Any) -> str:
     ('yes', 'none', '3')
     """
     if isinstance(value, bool):
-        return language().translated("yes" if value else "no")
-    return language().translated("none") if value is None else str(value)
+        return language().translate("yes" if value else "no")
+    return language().translate("none") if value is None else str(value)
 
 
 def listed(words: Sequence[str]) -> str:

@@ -62,7 +62,7 @@ class Voice:
         if known == len(names) and self.state and (whole := self.state.named(action)):
             return self.say(whole)
         values = {name: self.field(action, name) for name in names[:known] if getattr(action, name) is not None}
-        if not (template := language().translated(type(action).label)):
+        if not (template := language().translate(type(action).label)):
             return " ".join((verb_words(action.verb, action.sense), *values.values(), *[OPEN] * (known < len(names))))
         blank = {name: OPEN if n >= known else "" for n, name in enumerate(names)}
         # `strip`: fields that do not apply are blank, but the spaces around them remain.

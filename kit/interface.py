@@ -276,8 +276,8 @@ def _parameters(arguments: ast.arguments) -> tuple[str, ...]:
     listed: list[str] = []
     positional = [*arguments.posonlyargs, *arguments.args]
     defaults = [None] * (len(positional) - len(arguments.defaults)) + [*arguments.defaults]
-    for number, (one, default) in enumerate(zip(positional, defaults, strict=True), 1):
-        listed.append(_parameter(one, default))
+    for number, (parameter, default) in enumerate(zip(positional, defaults, strict=True), 1):
+        listed.append(_parameter(parameter, default))
         if number == len(arguments.posonlyargs):
             listed.append("/")
     if arguments.vararg or arguments.kwonlyargs:

@@ -238,13 +238,13 @@ def translated_share(spec: GameSpec, code: str) -> float:
     """The share of the texts of a game that a language has."""
     texts = texts_of(spec)
     translations = language_of(code)
-    return sum(translations.translated(text) != text for text in texts) / len(texts)
+    return sum(translations.translate(text) != text for text in texts) / len(texts)
 
 
 def texts_of(spec: GameSpec) -> frozenset[str]:
     """The texts of a game that do not depend on a position: names, descriptions, and templates of its events."""
     texts = {spec.title, spec.summary, *(preset.title for preset in spec.presets)}
-    texts |= {one.metadata["description"] for one in dataclasses.fields(spec.options)}
+    texts |= {option.metadata["description"] for option in dataclasses.fields(spec.options)}
     texts |= {(inspect.getdoc(verb) or "").partition("\n")[0] for verb in spec.actions}
     texts |= {event.template for event in defined_by(spec, Event) if is_own(spec, event)}
     texts |= {verb.label for verb in spec.actions}

@@ -92,8 +92,8 @@ class Translation(Language):
         name = self._names.get(f"{what}{CONTEXT}{english}", "")
         return name if _NAME.fullmatch(name) and name == name.lower() else english
 
-    def translated(self, template: str) -> str:
-        """The translated template, or the English one if it is missing."""
+    def translate(self, template: str) -> str:
+        """The translation of a template, or the English one if it is missing."""
         return self._entries.get(template) or template.rpartition(CONTEXT)[2]
 
     def fill(self, template: str, words: Mapping[str, str]) -> str:

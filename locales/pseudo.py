@@ -18,7 +18,7 @@ class Pseudo(Language):
     code = "xx"
     reader = ("yóú ", "yóúr ")
 
-    def translated(self, template: str) -> str:
+    def translate(self, template: str) -> str:
         """Put an accent on every vowel of the template."""
         template = template.rpartition(CONTEXT)[2]
         parts, end = [], 0

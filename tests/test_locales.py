@@ -187,7 +187,7 @@ def test_each_word_of_a_list_has_its_named_form() -> None:
 
 def test_french_punctuation_never_begins_a_line() -> None:
     french = locales.Translation("fr", {"Who?": "« {name} » : qui ? Tape `a : b` !"}, {})
-    assert "«\u202f{name}\u202f»\u202f: qui\u202f? Tape `a : b`\u202f!" == french.translated("Who?")
+    assert "«\u202f{name}\u202f»\u202f: qui\u202f? Tape `a : b`\u202f!" == french.translate("Who?")
 
 
 def test_a_command_keeps_its_english_name_if_the_translation_is_invalid_for_discord() -> None:
@@ -199,7 +199,7 @@ def test_a_command_keeps_its_english_name_if_the_translation_is_invalid_for_disc
 def test_a_translated_sentence_localizes_command_names_except_those_of_games() -> None:
     names = {f"{locales.NAME}{CONTEXT}{english}": german for english, german in (("game", "spiel"), ("move", "zug"))}
     german = locales.Translation("de", {**names, "Try": "`/game move`, `/game`, `/jinns move`, `move`"}, {})
-    assert "`/spiel zug`, `/spiel`, `/jinns move`, `move`" == german.translated("Try")
+    assert "`/spiel zug`, `/spiel`, `/jinns move`, `move`" == german.translate("Try")
 
 
 def test_a_sentence_names_options_in_its_language_and_has_the_signs_of_that() -> None:
@@ -209,8 +209,8 @@ def test_a_sentence_names_options_in_its_language_and_has_the_signs_of_that() ->
         "With `at` and `/table at`?": "Mit `at` und `/table at` ?",
     }
     german, french = (locales.Translation(code, entries, {}) for code in ("de", "fr"))
-    assert "Mit `ab` und `/tisch at` ?" == german.translated("With `at` and `/table at`?")
-    assert "Mit `ab` und `/tisch at`\u202f?" == french.translated("With `at` and `/table at`?")
+    assert "Mit `ab` und `/tisch at` ?" == german.translate("With `at` and `/table at`?")
+    assert "Mit `ab` und `/tisch at`\u202f?" == french.translate("With `at` and `/table at`?")
 
 
 def test_languages_come_in_one_order_english_first_and_have_their_own_commands() -> None:

@@ -181,7 +181,7 @@ def row_of(value: Any) -> str:
 
 def field_named(fields: Sequence[Field], name: str) -> Field:
     """The field of an untrusted name. Raises `UserError` if there is none."""
-    match = next((one for one in fields if one.name == name), None)
+    match = next((setting for setting in fields if setting.name == name), None)
     if match is None:
         raise UserError(NO_SUCH_TEXT)
     return match
@@ -203,7 +203,7 @@ def page_named(pages: Sequence[Page], name: str) -> Page:
 
 def page_with(pages: Sequence[Page], name: str) -> Page:
     """The page that has the field of a name; the first page for an unknown one."""
-    return next((page for page in pages if name in [one.name for one in page.fields]), pages[0])
+    return next((page for page in pages if name in [setting.name for setting in page.fields]), pages[0])
 
 
 BUTTONS_IN_LINE = 3
@@ -219,7 +219,7 @@ def page_rows(
 
 
 def _label(page: Page, faulty: Collection[str]) -> Text:
-    is_faulty = any(one.name in faulty for one in page.fields)
+    is_faulty = any(setting.name in faulty for setting in page.fields)
     return Text("⚠️ {page}", page=page.label) if is_faulty else page.label
 
 
@@ -235,6 +235,6 @@ def field_items(
 ) -> Iterator[TextDisplay[Any] | ActionRow[Any]]:
     """The menu of each field below its description; `control` makes the id of the menu of a name."""
     # text, row and menu: each field takes three of the 40 components that Discord allows in a message
-    for one in fields:
-        yield TextDisplay("\n".join(map(str, (one.about, *(notes or {}).get(one.name, ())))))
-        yield row(one.menu(control(one.name), values[one.name]))
+    for setting in fields:
+        yield TextDisplay("\n".join(map(str, (setting.about, *(notes or {}).get(setting.name, ())))))
+        yield row(setting.menu(control(setting.name), values[setting.name]))

@@ -51,7 +51,7 @@ class CommandTranslator(Translator):
             kind = (_NAMES_OF_GAMES if _is_of_game(context.data) else _NAMES).get(context.location)
             text = language.translate_name(kind, english) if kind else english
         else:
-            text = language.translated(english)[:MAX_DESCRIPTION]
+            text = language.translate(english)[:MAX_DESCRIPTION]
         return text if text != english else None
 
 

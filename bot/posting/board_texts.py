@@ -313,7 +313,7 @@ def rated_lines(table: Table, *, named: bool = False) -> list[Text]:
 
 def _name(table: Table, change: Change) -> str:
     """The name of a player or former player, after a space."""
-    holders = (*table.row.holders, *(one.holder for one in table.row.before))
+    holders = (*table.row.holders, *(period.holder for period in table.row.before))
     return next(
         (f" {escaped(holder.name)}" for holder in holders if holder.user_id == change.user_id and holder.name), ""
     )

@@ -165,7 +165,9 @@ class Leagues:
     async def before(self, league: League) -> League | None:
         """The previous league of the same game and server that was played to its end."""
         same = (other for other in await self.of_server(league.guild_id) if other.game == league.game)
-        return next((one for one in same if one.id < league.id and one.status is LeagueStatus.OVER), None)
+        return next(
+            (previous for previous in same if previous.id < league.id and previous.status is LeagueStatus.OVER), None
+        )
 
     async def open_under(self, channel_id: int) -> list[League]:
         """The open leagues of a channel."""
@@ -393,7 +395,7 @@ class Leagues:
             )
             seats = [(table, seat, user_id) for table in tables for seat, user_id in enumerate(table.planned)]
             await self._database.execute_many(
-                sit, [(league_id, one.round, one.number, seat, user_id) for one, seat, user_id in seats]
+                sit, [(league_id, table.round, table.number, seat, user_id) for table, seat, user_id in seats]
             )
             await self.change(league_id, begun_at=at, **values)
 

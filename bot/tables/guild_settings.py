@@ -64,7 +64,7 @@ async def log_channel(settings: Settings, guild_id: int) -> int:
 
 def settings_from(stored: Any) -> GuildSettings:
     """The settings that are stored for a server, as JSON; `None` for a server without any."""
-    names = {one.name for one in dataclasses.fields(GuildSettings)}
+    names = {field.name for field in dataclasses.fields(GuildSettings)}
     # skips names of older and newer versions
     values: dict[str, Any] = {name: value for name, value in (stored or {}).items() if name in names}
     # JSON has no tuples

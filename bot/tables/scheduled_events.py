@@ -43,7 +43,7 @@ class ServerEvents:
 
     def with_event(self, key: str, stored: StoredEvent | None) -> ServerEvents:
         """A copy with another event for a key; `None` removes it."""
-        others = {one: event for one, event in self.by_key.items() if one != key}
+        others = {other: event for other, event in self.by_key.items() if other != key}
         return dataclasses.replace(self, by_key=others | ({key: stored} if stored else {}))
 
 
@@ -60,8 +60,14 @@ async def events_of(settings: Settings, guild_id: int) -> ServerEvents:
 async def keep_events(settings: Settings, guild_id: int, events: ServerEvents) -> None:
     """Store the events of a server."""
     rows = {
-        key: [one.event.name, time_of(one.event.starts_at), one.event.location, one.event_id, one.is_removed]
-        for key, one in events.by_key.items()
+        key: [
+            stored.event.name,
+            time_of(stored.event.starts_at),
+            stored.event.location,
+            stored.event_id,
+            stored.is_removed,
+        ]
+        for key, stored in events.by_key.items()
     }
     await settings.put(SCOPE, guild_id, NAME, {"events": rows, "refusal": events.refusal})
 

@@ -177,7 +177,7 @@ def _hour(match: re.Match[str], part: range | None) -> int:
     hour = hour_of_day(int(match["hour"]), half)
     if part is None:
         return hour
-    return next((one for one in (hour, hour + 12, hour + 24) if one in part), NO_HOUR)
+    return next((candidate for candidate in (hour, hour + 12, hour + 24) if candidate in part), NO_HOUR)
 
 
 def _day_named(word: str, today: date) -> _Day | None:

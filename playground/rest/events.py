@@ -59,7 +59,7 @@ def edit_event(call: Call) -> Answer:
 @route("DELETE", TEMPLATE + "/{guild_scheduled_event_id}")
 def delete_event(call: Call) -> Answer:
     event = _own_event(call)
-    call.local.set_events({key: one for key, one in call.local.world.events.items() if key != event.id})
+    call.local.set_events({key: event_id for key, event_id in call.local.world.events.items() if key != event.id})
     return 204, None
 
 

@@ -154,7 +154,7 @@ def has(seen: Seen, kind: str) -> bool:
 
 async def turn(player: Player, board: Seen, rng: Random) -> list[str]:
     """Answer all questions of a turn, by the ids of the controls. Returns the texts on the way."""
-    back = language_of(player.locale).translated("Back")
+    back = language_of(player.locale).translate("Back")
     page, read = await player.tap_id(control(board, "turn"), on=board), list[str]()
     while page is not None and page.ephemeral:
         read += read_message(page)

@@ -99,8 +99,8 @@ def test_a_packages_catalogs_translate_only_its_own_game(install: Install, tmp_p
     lines = (f'msgid "{english}"\nmsgstr "{german}"\n' for english, german in entries.items())
     catalog.write_text(head + "\n".join(lines), encoding="utf-8")
     german = locales.language_of("de")
-    assert "Punkte zum Sieg" == german.translated("Points to win")
-    assert "Gekapert." != german.translated(Text("This game is over.").template)
+    assert "Punkte zum Sieg" == german.translate("Points to win")
+    assert "Gekapert." != german.translate(Text("This game is over.").template)
 
 
 @pytest.mark.parametrize(

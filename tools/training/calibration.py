@@ -244,9 +244,9 @@ def skill(chances: Sequence[Prediction], *, after: bool) -> float:
 def bins(chances: Sequence[Prediction], *, after: bool) -> list[tuple[int, float, float]]:
     """The number of chances, the mean prediction and the part that came true, for each bin with enough chances."""
     by_bin: dict[int, list[tuple[float, float]]] = defaultdict(list)
-    for one in chances:
-        chance = one.after if after else one.before
-        by_bin[min(BINS - 1, int(chance * BINS))].append((chance, one.came))
+    for prediction in chances:
+        chance = prediction.after if after else prediction.before
+        by_bin[min(BINS - 1, int(chance * BINS))].append((chance, prediction.came))
     full = [list(zip(*some, strict=True)) for _, some in sorted(by_bin.items()) if len(some) >= MIN_IN_BIN]
     return [(len(predicted), mean(predicted), mean(came)) for predicted, came in full]
 

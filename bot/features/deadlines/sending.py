@@ -49,7 +49,7 @@ async def send_reminder(
         DISCORD_ERRORS: it may succeed later; `attempts` of this job have failed before.
     """
     # without a mention, a reminder in a channel would reach no one
-    with_mention = [one for one in due if await channels.servers.may_call(one[0].channel_id)]
+    with_mention = [pair for pair in due if await channels.servers.may_call(pair[0].channel_id)]
     compose, tries = (
         partial(reminder_layout, user_id, due, direct=True),
         partial(send_unless_refused, attempts=attempts),
@@ -58,7 +58,7 @@ async def send_reminder(
         return Sent(due, sent)
     if not with_mention:
         return Sent(due)
-    here = [one for one in with_mention if one[0].place == with_mention[0][0].place]
+    here = [pair for pair in with_mention if pair[0].place == with_mention[0][0].place]
     compose = partial(reminder_layout, user_id, here, direct=False)
     # the first channel that accepts it; `dict.fromkeys` keeps the order, a set would not
     for channel_id in list(dict.fromkeys(waiting.channel_id for waiting, _ in here))[:MAX_CHANNELS]:
@@ -94,8 +94,12 @@ def reminder_layout(user_id: int, due: Sequence[tuple[Waiting, datetime]], *, di
     text = "\n".join(map(str, (heading, *lines, *more)))
     snoozes = [snooze.button(label, name=name, user_id=user_id) for name, label in LABELS.items()]
     # a league ends its games itself
-    endable = [one for one, _ in due[:MAX_NAMED_GAMES] if one.is_last and one.table.row.host_id != NOBODY]
-    ends = [ask_why.button(Text("End {title}", title=one.table.title), match_id=one.match_id) for one in endable]
+    endable = [
+        waiting for waiting, _ in due[:MAX_NAMED_GAMES] if waiting.is_last and waiting.table.row.host_id != NOBODY
+    ]
+    ends = [
+        ask_why.button(Text("End {title}", title=waiting.table.title), match_id=waiting.match_id) for waiting in endable
+    ]
     goes_on = any(not waiting.is_last for waiting, _ in due)
     return layout(TextDisplay(text), *rows([*(snoozes if goes_on else []), *ends]))
 

@@ -249,7 +249,7 @@ def _results(season: Season, names: Mapping[int, str]) -> list[Text]:
 
 def _result(table: Played, names: Mapping[int, str]) -> str:
     """The players of a table with their points, best first."""
-    points = sorted(table.points().items(), key=lambda one: one[1], reverse=True)
+    points = sorted(table.points().items(), key=lambda pair: pair[1], reverse=True)
     named = [f"{escaped(names[user_id])} {decimals(share)}" for user_id, share in points if user_id in names]
     byes = [
         Text("{name}, with computers only", name=escaped(names[user_id])) for user_id in table.byes if user_id in names

@@ -94,7 +94,7 @@ async def lift(request: Request) -> None:
     """Lift the bar of the person that was chosen; rows carry the digest, since a forgotten person has no id."""
     guild, services = server_of(request), request.services
     bars = await services.store.bars.in_server(guild.id, services.clock.now())
-    bar = next((one for one in bars if one.digest == request.value), None)
+    bar = next((bar for bar in bars if bar.digest == request.value), None)
     if bar is None:
         raise UserError(NOT_BARRED_TEXT)
     line = Text("{user} lets {other} play again", user=mention(request.user_id), other=mention(bar.user_id))
@@ -149,13 +149,13 @@ def _bars_layout(bars: Sequence[Bar], note: Text | None) -> Layout:
     """The bars of a server, with menus to bar a person and to lift a bar."""
     lines = [*([note] if note else []), ABOUT, *([] if bars else [Text("-# Nobody is barred.")])]
     # as many as a menu may have, the newest first
-    listed = [str(joined([Text("* "), _bar_line(one)], "")) for one in bars[:MENU_ROWS]]
+    listed = [str(joined([Text("* "), _bar_line(bar)], "")) for bar in bars[:MENU_ROWS]]
     if len(bars) > MENU_ROWS:
         listed.append(str(Text("-# … and {more} more", more=len(bars) - MENU_ROWS)))
     items: list[discord.ui.Item[Any]] = [TextDisplay("\n".join([*map(str, lines), *that_fit(listed, MAX_CHARS)]))]
     items.append(row(UserMenu(ask_span.id(), Text("Bar a person"))))
     if bars:
-        rows = tuple((one.digest, one.name or str(Text("somebody"))) for one in bars[:MENU_ROWS])
+        rows = tuple((bar.digest, bar.name or str(Text("somebody"))) for bar in bars[:MENU_ROWS])
         items.append(row(Menu(lift.id(), rows, Text("Let a person play again"))))
     return layout(*items)
 

@@ -96,8 +96,8 @@ def _lines(turn: TurnDraft, best: Sequence[Hint]) -> Iterator[str]:
             yield f"-# {turn.say(why)}"
 
 
-def _line(turn: TurnDraft, one: Hint) -> str:
+def _line(turn: TurnDraft, hint: Hint) -> str:
     """`about 45 %` **Move G4 on 21 onto B4 on 30** – tower of four …"""
-    label, gloss = (turn.table.in_message(put(one.option)) for put in (turn.voice.quote, turn.voice.gloss))
+    label, gloss = (turn.table.in_message(put(hint.option)) for put in (turn.voice.quote, turn.voice.gloss))
     advice = Text("**{label}** – {gloss}", label=label, gloss=gloss) if gloss else Text("**{label}**", label=label)
-    return turn.say(Text("`{chance}` {told}", chance=one.rounded, told=advice))
+    return turn.say(Text("`{chance}` {told}", chance=hint.rounded, told=advice))

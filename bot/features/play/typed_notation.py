@@ -136,7 +136,7 @@ def _read_label(text: str, verbs: Verbs) -> Action | None:
     """The action whose label this text is, in the language of the reader."""
     typed = plain(text)
     for cls in (cls for cls in verbs if cls.label and len(typed) <= MAX_LABEL_WORDS):
-        match = _label_pattern(language().translated(cls.label)).fullmatch(" ".join(typed))
+        match = _label_pattern(language().translate(cls.label)).fullmatch(" ".join(typed))
         if match is None:
             continue
         hints = field_types(cls)

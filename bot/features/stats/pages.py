@@ -121,11 +121,11 @@ async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: boo
     )
 
 
-def _row(one: Standing, story: SeatStory | None) -> Row:
-    share, fair = one.wins / one.matches, one.fair / one.matches
+def _row(standing: Standing, story: SeatStory | None) -> Row:
+    share, fair = standing.wins / standing.matches, standing.fair / standing.matches
     accuracy = MISSING if story is None or story.accuracy is None else number(story.accuracy)
-    values = (*_values(one), accuracy, _signed(story.luck) if story else MISSING)
-    return Row(Text("{game}", game=title_of(one.game)), values, share=share, fair=fair)
+    values = (*_values(standing), accuracy, _signed(story.luck) if story else MISSING)
+    return Row(Text("{game}", game=title_of(standing.game)), values, share=share, fair=fair)
 
 
 def _signed(wins: float) -> str:
@@ -152,12 +152,12 @@ def _partners(meetings: Iterable[Meeting]) -> tuple[int, ...]:
     return tuple(user_id for user_id, _ in matches.most_common(3))
 
 
-def _values(one: Standing) -> tuple[str, ...]:
-    percents = (str(Text("{n}%", n=round(100 * part / one.matches))) for part in (one.wins, one.fair))
-    place = language().decimals(f"{one.places / one.matches:.1f}")
+def _values(standing: Standing) -> tuple[str, ...]:
+    percents = (str(Text("{n}%", n=round(100 * part / standing.matches))) for part in (standing.wins, standing.fair))
+    place = language().decimals(f"{standing.places / standing.matches:.1f}")
     # the average over games that they played to the end themselves
-    points = language().decimals(f"{one.points / one.scored:.1f}") if one.scored else MISSING
-    return (rating_words(one), number(one.matches), *percents, place, points, number(one.longest_run))
+    points = language().decimals(f"{standing.points / standing.scored:.1f}") if standing.scored else MISSING
+    return (rating_words(standing), number(standing.matches), *percents, place, points, number(standing.longest_run))
 
 
 def _about_ratings(standings: Sequence[Standing]) -> list[Text]:

@@ -130,10 +130,18 @@ def _card(page: Page, plain: Callable[[str], str]) -> Card:
     from renders.cards import Card, Line  # loaded with the first picture, to start faster
 
     # the player of a record goes below it, and only the first columns are readable on a phone
-    split = [(one, [plain(value).partition(" · ") for value in one.values[:MAX_COLUMNS]]) for one in page.rows]
+    split = [
+        (page_row, [plain(value).partition(" · ") for value in page_row.values[:MAX_COLUMNS]]) for page_row in page.rows
+    ]
     lines = [
-        Line(plain(str(one.about)), tuple(value for value, *_ in values), one.share, one.fair, values[-1][-1])
-        for one, values in split
+        Line(
+            plain(str(page_row.about)),
+            tuple(value for value, *_ in values),
+            page_row.share,
+            page_row.fair,
+            values[-1][-1],
+        )
+        for page_row, values in split
     ]
     columns = tuple(map(str, page.columns[:MAX_COLUMNS]))
     return Card(plain(str(page.heading)), columns, tuple(lines), page.game, page.course, page.is_ranking)
@@ -163,7 +171,9 @@ async def _page(request: Request, key: str, *, private: bool) -> tuple[Page, dic
     page = await _read_page(request, match["kind"], match["arguments"].split("/")[1:], private=private)
     user, guild = request.response.interaction.user, request.response.interaction.guild
     mentions = map(int, _MENTION.findall(str(page.heading)))
-    users = {user_id for user_id in (*(one.user_id for one in page.rows), *page.partners, *mentions) if user_id}
+    users = {
+        user_id for user_id in (*(page_row.user_id for page_row in page.rows), *page.partners, *mentions) if user_id
+    }
     # the interaction has the name of its user; the other names are requested
     names = {user.id: presentable(user.display_name)}
     if guild is not None:
@@ -199,19 +209,21 @@ async def _require_listed(request: Request, *users: int) -> None:
 
 def _without_absent(page: Page, names: Mapping[int, str]) -> Page:
     """The page without former members: rankings leave them out, and records do not name them."""
-    rows = tuple(_with_player(one, names) for one in page.rows if not page.is_ranking or one.user_id in names)
+    rows = tuple(
+        _with_player(page_row, names) for page_row in page.rows if not page.is_ranking or page_row.user_id in names
+    )
     partners = tuple(user_id for user_id in page.partners if user_id in names)
     mentions = [Text("{user}", user=mention(user_id)) for user_id in partners]
     notes = (*page.notes, Text("Most games with {told}", told=joined(mentions, ", "))) if mentions else page.notes
     return replace(page, rows=rows, notes=notes, partners=partners)
 
 
-def _with_player(one: Row, names: Mapping[int, str]) -> Row:
+def _with_player(page_row: Row, names: Mapping[int, str]) -> Row:
     """A record with its player; other rows have one already, or none."""
-    if one.user_id is None or len(one.values) > 1:
-        return one
-    who = mention(one.user_id) if one.user_id in names else str(Text("somebody"))
-    return replace(one, values=(f"{one.values[0]} · {who}",))
+    if page_row.user_id is None or len(page_row.values) > 1:
+        return page_row
+    who = mention(page_row.user_id) if page_row.user_id in names else str(Text("somebody"))
+    return replace(page_row, values=(f"{page_row.values[0]} · {who}",))
 
 
 def _layout(page: Page, image: Drawn) -> Layout:
@@ -248,10 +260,10 @@ def _items(page: Page, image: Drawn) -> list[discord.ui.Item[Any]]:
 def _words(page: Page) -> str:
     """A page as Markdown: a line for each row, with the column's name before each value."""
     lines = []
-    for one in page.rows:
-        named = zip(page.columns, one.values, strict=True)
+    for page_row in page.rows:
+        named = zip(page.columns, page_row.values, strict=True)
         values = [f"{column} {value}".strip() for column, value in named if value != MISSING]
-        lines.append(f"**{one.about}** – {' · '.join(values)}")
+        lines.append(f"**{page_row.about}** – {' · '.join(values)}")
     if page.is_ranking:
         lines = [f"{place}. {line}" for place, line in enumerate(lines, start=1)]
     return "\n".join((f"### {page.heading}", *lines, *(f"-# {note}" for note in page.notes)))

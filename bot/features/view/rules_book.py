@@ -65,7 +65,7 @@ class Book:
         parts = section.number.split(".")
         around = (self.spec.rulebook.translated.sections[".".join(parts[: n + 1])] for n in range(len(parts)))
         # as numbers: section 10 comes after section 9
-        return [(not self.plays(one), int(part)) for one, part in zip(around, parts, strict=True)]
+        return [(not self.plays(enclosing), int(part)) for enclosing, part in zip(around, parts, strict=True)]
 
     @property
     def chapters(self) -> tuple[Section, ...]:

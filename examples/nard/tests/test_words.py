@@ -112,7 +112,7 @@ def texts() -> set[str]:
 def test_every_text_is_translated(code: str) -> None:
     language = locales.language_of(code)
     same_word = {"Nard", "**{game}**, {fact}. {now}"}
-    assert set() == {words for words in texts() - same_word if language.translated(words) == words}
+    assert set() == {words for words in texts() - same_word if language.translate(words) == words}
 
 
 def test_the_reader_is_the_subject_of_french_sentences_as_tu() -> None:

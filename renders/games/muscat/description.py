@@ -217,7 +217,7 @@ def _options(view: View[Muscat], names: Sequence[str], *, glosses: bool) -> str:
         # (`locales`).
         rows.append(
             "-# "
-            + with_label(f"**{verb_words(kind.verb)}**", language().translated((kind.__doc__ or "").splitlines()[0]))
+            + with_label(f"**{verb_words(kind.verb)}**", language().translate((kind.__doc__ or "").splitlines()[0]))
         )
         rows += (f"- {with_label(voice.label(action), voice.gloss(action))}" for action in group)
     return "\n".join(rows)

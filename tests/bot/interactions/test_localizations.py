@@ -60,7 +60,7 @@ async def test_a_translated_description_has_the_length_that_discord_allows(
     monkeypatch: pytest.MonkeyPatch, locale: Locale, place: TranslationContextLocation, text: str | None
 ) -> None:
     """Discord refuses all commands because of one that is longer."""
-    monkeypatch.setattr(Translation, "translated", lambda *_: "x" * 200)
+    monkeypatch.setattr(Translation, "translate", lambda *_: "x" * 200)
     context: Any = SimpleNamespace(location=place, data=None)
     assert text == await CommandTranslator().translate(locale_str("a description"), locale, context)
 

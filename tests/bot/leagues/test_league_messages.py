@@ -53,14 +53,14 @@ def _post(app: App, seen: Seen, exempt: Collection[str]) -> Post:
 
 async def tap(room: Room, name: str, label: str, on: Seen) -> Seen:
     """Tap a button of a public message. Returns the answer."""
-    answer = await room.person(name).tap(XX.translated(label), on=on)
+    answer = await room.person(name).tap(XX.translate(label), on=on)
     assert answer is not None
     return answer
 
 
 async def public_message(room: Room, text: str) -> Seen:
     """A public message with this text, once there is one."""
-    return await room.onlooker.expect(XX.translated(text))
+    return await room.onlooker.expect(XX.translate(text))
 
 
 async def thread_of_table(app: App, mark: str) -> Room:

@@ -190,7 +190,7 @@ MUTANTS = (
     Mutant(
         "a channel reads of games in other servers",
         "bot/features/deadlines/sending.py",
-        "if one[0].place == with_mention[0][0].place]",
+        "if pair[0].place == with_mention[0][0].place]",
         "]",
         "tests/bot/deadlines/test_sending.py::test_a_reminder_in_a_channel_names_only_games_of_its_server_and_mentions_the_player",
     ),
@@ -204,8 +204,8 @@ MUTANTS = (
     Mutant(
         "players end a game of a league from a reminder",
         "bot/features/deadlines/sending.py",
-        "if one.is_last and one.table.row.host_id != NOBODY]",
-        "if one.is_last]",
+        "if waiting.is_last and waiting.table.row.host_id != NOBODY\n",
+        "if waiting.is_last\n",
         "tests/bot/deadlines/test_sending.py::test_the_last_reminder_offers_to_end_a_game_unless_it_belongs_to_a_league",
     ),
     Mutant(

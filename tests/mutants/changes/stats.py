@@ -127,8 +127,8 @@ MUTANTS = (
     Mutant(
         "records name those who have left",
         "bot/features/stats/showing.py",
-        "mention(one.user_id) if one.user_id in names else",
-        "mention(one.user_id) if one.user_id else",
+        "mention(page_row.user_id) if page_row.user_id in names else",
+        "mention(page_row.user_id) if page_row.user_id else",
         "tests/bot/stats/test_pages.py::test_every_page_says_all_it_has_to_say_and_names_members_only",
     ),
     Mutant(
@@ -148,14 +148,14 @@ MUTANTS = (
     Mutant(
         "a player without a game of their own has a mean of points",
         "bot/features/stats/pages.py",
-        "if one.scored else MISSING",
-        "if one.matches else MISSING",
+        "if standing.scored else MISSING",
+        "if standing.matches else MISSING",
         "tests/bot/stats/test_pages.py::test_average_points_cover_only_games_a_player_decided_alone",
     ),
     Mutant(
         "the mark of every bar is one half",
         "bot/features/stats/pages.py",
-        "one.fair / one.matches",
+        "standing.fair / standing.matches",
         "0.5",
         "tests/bot/stats/test_pages.py::test_the_mark_of_a_bar_is_the_share_of_equal_players_at_tables_of_that_size",
     ),

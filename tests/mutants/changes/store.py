@@ -337,8 +337,8 @@ MUTANTS = (
     Mutant(
         "a league that was called off counts as the season before",
         "bot/store/leagues.py",
-        "if one.id < league.id and one.status is LeagueStatus.OVER)",
-        "if one.id < league.id)",
+        "if previous.id < league.id and previous.status is LeagueStatus.OVER)",
+        "if previous.id < league.id)",
         "tests/bot/leagues/test_league_store.py::test_the_previous_season_is_the_last_completed_one_of_the_game_on_the_server",
     ),
     Mutant(
