@@ -144,7 +144,7 @@ class Acts:
             raise CannotDo("The bot is not in this server.")
 
     def _check_place(self, user: User, channel: Channel) -> None:
-        if user.left:
+        if user.has_left:
             raise CannotDo("You are not in this server any more.")
         if not channel.open_to(user):
             raise CannotDo("You cannot see that channel.")
@@ -216,7 +216,7 @@ def _menu_entities(world: World, menu: Json) -> dict[str, User | Role | Channel]
     types = menu.get("channel_types")
     channels = [c for c in world.channels.values() if not c.is_dm and (not types or int(c.kind) in types)]
     offered: dict[int, list[User | Role | Channel]] = {
-        Kind.USER_SELECT: [user for user in world.users.values() if not user.left],
+        Kind.USER_SELECT: [user for user in world.users.values() if not user.has_left],
         Kind.ROLE_SELECT: [*world.roles.values()],
         Kind.CHANNEL_SELECT: [*channels],
     }

@@ -234,7 +234,7 @@ class LocalDiscord:
 
     def remove_member(self, user: User) -> None:
         """Remove a person from the server and announce it."""
-        user.left = True
+        user.has_left = True
         data = {"guild_id": str(self.world.guild_id), "user": self.payloads.user(user)}
         self.gateway.dispatch("GUILD_MEMBER_REMOVE", data, Intent.GUILD_MEMBERS)
         self._notify_places()

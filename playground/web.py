@@ -272,7 +272,7 @@ class _Handlers:
                     "id": str(user.id),
                     "name": user.name,
                     "bot": user.bot,
-                    "left": user.left,
+                    "left": user.has_left,
                     "moderates": bool(world.server_permissions(user) & Permission.MANAGE_GUILD),
                 }
                 for user in world.users.values()

@@ -52,14 +52,14 @@ WRITTEN_KINDS = (ChannelKind.TEXT, *VOICE_KINDS)
 
 @dataclass(slots=True)
 class User:
-    """A person or the bot. `left` marks a former member of the server."""
+    """A person or the bot. `has_left` marks a former member of the server."""
 
     id: int
     name: str
     bot: bool = False
     accepts_dms: bool = True
     roles: list[int] = field(default_factory=list)
-    left: bool = False
+    has_left: bool = False
     installed: bool = False
     """Whether this person has installed the app for their own account, to use it anywhere."""
     locale: str = "en-US"

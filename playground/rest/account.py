@@ -85,7 +85,7 @@ def get_active_threads(call: Call) -> Answer:
 def get_member(call: Call) -> Answer:
     _guild(call)
     user = call.user()
-    if user.left:
+    if user.has_left:
         raise unknown("Member", 10007)
     return 200, call.local.payloads.member(user)
 

@@ -24,7 +24,7 @@ PANEL: Box = (PANEL_LEFT, 1000, PANEL_LEFT + WIDE_PANEL_W, 1182)
 WIDTH, TOP, BOTTOM = 136, 282, 910
 """Width of a card before it is enlarged, and the room for all of them from top to bottom, in px."""
 
-ROOM, GAP, EDGE = 560, 26, 44
+CLOSE_UP_WIDTH, GAP, EDGE = 560, 26, 44
 """The room from left to right, between two cards, and for the numbers of the lines."""
 
 MAX_SCALE = 2.4
@@ -37,7 +37,7 @@ def grid_of(count: int) -> tuple[int, float]:
 
 
 def _scale(columns: int, rows: int) -> float:
-    across = (ROOM - (columns - 1) * GAP) / (columns * WIDTH)
+    across = (CLOSE_UP_WIDTH - (columns - 1) * GAP) / (columns * WIDTH)
     down = (BOTTOM - TOP - (rows - 1) * GAP) / (rows * CARD_H)
     return round(min(across, down, MAX_SCALE), 2)
 

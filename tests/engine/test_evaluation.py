@@ -86,7 +86,9 @@ def mirror(state: State) -> State:
     """A position of two players with their seats swapped."""
     match state:
         case Jinns():
-            return replace(state, owned=state.owned[::-1], taken=state.taken[::-1], turn=Seat(1 - state.turn))
+            return replace(
+                state, owned=state.owned[::-1], taken_piles=state.taken_piles[::-1], turn=Seat(1 - state.turn)
+            )
         case Cave():
             later = tuple(last if last is None else last + 1 for last in state.safe_after[::-1])
             stakes, claimed, purses = state.stakes[::-1], state.claimed[::-1], state.purses[::-1]

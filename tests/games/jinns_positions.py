@@ -48,7 +48,7 @@ def position(
         owned=fixed_owners(seats),
         turn=Seat(turn),
         moves=0,
-        taken=tuple(_piles((taken or {}).get(seat, "")) for seat in range(seats)),
+        taken_piles=tuple(_piles((taken or {}).get(seat, "")) for seat in range(seats)),
         record=((Seat(turn), board),),
         ended=None,
     )
@@ -75,7 +75,7 @@ class Table(tables.Table[Jinns]):
 
     def taken(self, seat: int) -> list[str]:
         """The piles in front of a seat."""
-        return [str(pile) for pile in self.state.taken[seat]]
+        return [str(pile) for pile in self.state.taken_piles[seat]]
 
     @property
     def scores(self) -> tuple[int, ...]:

@@ -70,7 +70,7 @@ def position(
         board=tuple(board),
         idlers=tuple(tuple(sorted(mine)) for mine in idlers),
         courtiers=tuple(courtiers),
-        shown=tuple(piles_shown),
+        shown_tokens=tuple(piles_shown),
         piles=tuple(_pile((piles or {}).get(seat), results[seat]) for seat in range(seats)),
         ended=None,
     )

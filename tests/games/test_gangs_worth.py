@@ -53,7 +53,7 @@ def test_the_hiring_feature_counts_the_hires_left_to_the_player_on_turn() -> Non
         frame, hiring = state.frames[-1], [row[HIRING] for row in features(state)]
         expected = [0] * len(hiring)
         if isinstance(frame, Hire):
-            expected[state.on_turn] = frame.left
+            expected[state.on_turn] = frame.remaining
             hirings += 1
         assert hiring == expected
     assert hirings

@@ -24,7 +24,7 @@ def positions(case: Case) -> Iterator[Jinns]:
 @over_all_cases
 def test_example_14_board_and_taken_piles_together_hold_32_pawns_two_of_each(case: Case) -> None:
     for state in positions(case):
-        piles = [*state.board, *(pile for piles in state.taken for pile in piles)]
+        piles = [*state.board, *(pile for piles in state.taken_piles for pile in piles)]
         counts = Counter(pawn for pile in piles for pawn in pile.pawns)
         if not state.setting_up:
             assert dict.fromkeys(PAWNS, 2) == counts
@@ -45,7 +45,9 @@ def test_taken_pawns_never_return_and_the_number_of_occupied_squares_never_grows
     for state in positions(case):
         if before and state.moves == before.moves + 1:
             assert state.board.count(0) >= before.board.count(0)
-            assert all(now[: len(then)] == then for now, then in zip(state.taken, before.taken, strict=True))
+            assert all(
+                now[: len(then)] == then for now, then in zip(state.taken_piles, before.taken_piles, strict=True)
+            )
         before = state
 
 
@@ -54,7 +56,7 @@ def test_a_game_ends_within_120_moves_with_at_most_eight_towers_of_four_taken(ca
     for playout in playouts(case):
         state = playout.steps[-1].after
         assert isinstance(state, Jinns)
-        assert sum(pile.height == 4 for piles in state.taken for pile in piles) <= 8
+        assert sum(pile.height == 4 for piles in state.taken_piles for pile in piles) <= 8
         assert state.moves < 120
 
 

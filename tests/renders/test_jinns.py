@@ -231,7 +231,7 @@ def test_the_short_description_contains_the_whole_position_in_1000_characters(se
             piles = {int(square): pile for square, pile in re.findall(rf"(\d+) {PILE}[;.]", alt)}
             assert piles == {n: short_pile(pile) for n, pile in enumerate(state.board) if pile}
             taken_piles = [pile for text in re.findall(r"took ([^.]*)\.", alt) for pile in text.split("; ")]
-            assert taken_piles == [short_pile(pile) for piles in state.taken for pile in piles]
+            assert taken_piles == [short_pile(pile) for piles in state.taken_piles for pile in piles]
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_the_long_description_is_complete_and_short_enough(seats: int, chosen: d
         taken_piles = [
             parse_pile(pile) for text in re.findall(r"Took ([^.]*)\.", description) for pile in text.split("; ")
         ]
-        assert taken_piles == [pile for piles in state.taken for pile in piles]
+        assert taken_piles == [pile for piles in state.taken_piles for pile in piles]
 
 
 def rows_of_piles(description: str) -> dict[int, Pile]:
@@ -286,7 +286,7 @@ def test_a_tower_that_was_just_taken_has_a_bright_edge_in_the_panel() -> None:
     taker = next(event.seat for event in match.view(None).events if isinstance(event, TookTower))
     seen, bare = (picture(replace(match.view(None, since=since), gains=())) for since in (None, match.version))
     changed = ImageChops.difference(seen, bare).crop(panel_box(2, taker)).getbbox()
-    x, y = chip_places(2)[len(match.view(None).state.taken[taker]) - 1]
+    x, y = chip_places(2)[len(match.view(None).state.taken_piles[taker]) - 1]
     assert changed is not None
     assert (x <= changed[0], y <= changed[1], changed[2] <= x + CHIP_W, changed[3] <= y + 42) == (True,) * 4
 

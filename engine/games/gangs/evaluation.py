@@ -56,7 +56,7 @@ def _row(state: GangsTable, seat: Seat, rest_of_lap: float, danger: Danger | Non
             loot += prospects.loot(danger, may_return)
             fine += FINE * prospects.value * danger.threatens(thief)
     purse, hand = state.purses[seat] / HUNDRED, len(state.cards.hands[seat])
-    hiring = frame.left if isinstance(frame, Hire) and seat == state.on_turn else 0
+    hiring = frame.remaining if isinstance(frame, Hire) and seat == state.on_turn else 0
     return purse, lap, raids * rest_of_lap * RAIDS_A_LAP, triples * rest_of_lap, loot, fine, hand, hiring
 
 

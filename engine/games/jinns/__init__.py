@@ -37,7 +37,7 @@ def start(setup: Setup) -> Jinns:
         # The last seat chooses first (rule 3.4).
         turn=Seat(terms.seats - 1) if terms.colors_chosen else FIRST,
         moves=0,
-        taken=((),) * terms.seats,
+        taken_piles=((),) * terms.seats,
         record=(),
         ended=None,
     )

@@ -36,7 +36,7 @@ class JinnsBuilder(Builder[Jinns]):
         self.owned = list(before.owned)
         self.turn = before.turn
         self.moves = before.moves
-        self.taken = list(before.taken)
+        self.taken_piles = list(before.taken_piles)
         self.record = before.record
         self.ended = before.ended
 
@@ -49,7 +49,7 @@ class JinnsBuilder(Builder[Jinns]):
             owned=tuple(self.owned),
             turn=self.turn,
             moves=self.moves,
-            taken=tuple(self.taken),
+            taken_piles=tuple(self.taken_piles),
             record=self.record,
             ended=self.ended,
         )
@@ -89,10 +89,10 @@ class JinnsBuilder(Builder[Jinns]):
         self.tell(gain)
         if isinstance(gain, SharedTower):
             # A taken pile counts for the seat that has it, regardless of its colors (rule 7).
-            self.taken[gain.seat] += (gain.kept,)
-            self.taken[gain.partner] += (gain.given,)
+            self.taken_piles[gain.seat] += (gain.kept,)
+            self.taken_piles[gain.partner] += (gain.given,)
         else:
-            self.taken[gain.seat] += (gain.tower,)
+            self.taken_piles[gain.seat] += (gain.tower,)
 
     def pass_turn(self, first: Seat, owned: tuple[Mask, ...], record: tuple[Standing, ...]) -> None:
         """Pass the turn to the next seat from `first` on that can move (rule 4.7), or end the game (rule 6).

@@ -55,7 +55,7 @@ def features(state: Jinns) -> list[list[float]]:
 
 def _count_turns(rows: list[list[float]], state: Jinns, owners: tuple[int, ...]) -> None:
     """Add the features of a position after the setup."""
-    for seat, piles in enumerate(state.taken):
+    for seat, piles in enumerate(state.taken_piles):
         rows[seat][_TAKEN] = rows[seat][_POINTS] = state.taken_points(Seat(seat)) if piles else 0
     _count_piles(rows, state.board, owners)
     _count_moves(rows, state, owners)

@@ -43,8 +43,8 @@ class Jinns(State):
     """A position. Everything is public.
 
     `board` has the pile of each square. `owned` are the colors of each seat as sets (see `pawns`). `turn` is the seat
-    that places, chooses or moves next; `moves` is the number of moves so far. `taken` are the piles taken by each seat,
-    in order. `record` has all positions since a square was last emptied, including repetitions.
+    that places, chooses or moves next; `moves` is the number of moves so far. `taken_piles` are those of each seat, in
+    order. `record` has all positions since a square was last emptied, including repetitions.
     """
 
     frames: tuple[Question[Any], ...]
@@ -53,7 +53,7 @@ class Jinns(State):
     owned: tuple[Mask, ...]
     turn: Seat
     moves: int
-    taken: tuple[tuple[Pile, ...], ...]
+    taken_piles: tuple[tuple[Pile, ...], ...]
     record: tuple[Standing, ...] = field(hash=False)  # slow to hash, and hardly distinguishes positions
     ended: EndReason | None
 
@@ -116,7 +116,7 @@ class Jinns(State):
 
     def taken_points(self, seat: Seat) -> int:
         """The points of the piles taken by a seat."""
-        return sum(map(self.worth, self.taken[seat]))
+        return sum(map(self.worth, self.taken_piles[seat]))
 
     def lake_points(self, seat: Seat) -> int:
         """The points of the piles on the board that a seat controls."""

@@ -33,7 +33,7 @@ def start(setup: Setup) -> Muscat:
         board=(0,) * len(markets(setup.seats)),
         idlers=((),) * setup.seats,
         courtiers=(0,) * (len(ARTISTS) * setup.seats),
-        shown=(None,) * setup.seats,
+        shown_tokens=(None,) * setup.seats,
         piles=((4, 4, 4, 4),) * setup.seats,
         ended=None,
     )

@@ -22,7 +22,7 @@ class MuscatBuilder(Builder["Muscat"]):
         self.board = list(before.board)
         self.idlers = list(before.idlers)
         self.courtiers = list(before.courtiers)
-        self.shown = list(before.shown)
+        self.shown_tokens = list(before.shown_tokens)
         self.piles = list(before.piles)
         self.ended = before.ended
         self._numbers = NUMBERS[before.setup.seats]
@@ -37,7 +37,7 @@ class MuscatBuilder(Builder["Muscat"]):
             tuple(self.board),
             tuple(self.idlers),
             tuple(self.courtiers),
-            tuple(self.shown),
+            tuple(self.shown_tokens),
             tuple(self.piles),
             self.ended,
         )

@@ -50,7 +50,7 @@ def _find_end(following: Muscat) -> Ended | None:
         order = (Seat((turn + n) % following.seats) for n in range(following.seats))
         return next((Exhausted(EndReason.EXHAUSTION, seat) for seat in order if _is_exhausted(following, seat)), None)
     # A seat can always bring in a face-up token (rule 4.1).
-    if following.shown[turn] is not None:
+    if following.shown_tokens[turn] is not None:
         return None
     if ends_by == NO_ACTION:
         return None if _has_options(following) else Stuck(EndReason.NO_ACTION, turn)
@@ -66,7 +66,7 @@ def _round_over(following: Muscat) -> bool:
 def _is_exhausted(state: Muscat, seat: Seat) -> bool:
     """Whether a seat can neither bring in nor re-employ an artist (rule 6.2)."""
     # Without a face-up token, the pile is empty, too.
-    return state.shown[seat] is None and not Reemploy.offers(state, seat)
+    return state.shown_tokens[seat] is None and not Reemploy.offers(state, seat)
 
 
 def _has_options(following: Muscat) -> bool:

@@ -81,7 +81,7 @@ def progress(state: Muscat) -> float:
     rounds, palace = state.clock / (ROUNDS * seats), sum(state.courtiers) / palace_limit(seats)
     # Measured (players/measurements.md): without the reserves, games that end by rule 6.2 seemed half over until their
     # last turn.
-    least: int = min(map(add, map(sum, state.piles), map(bool, state.shown)))
+    least: int = min(map(add, map(sum, state.piles), map(bool, state.shown_tokens)))
     return (min(1.0, rounds) + min(1.0, max(palace, 1 - least / ALL_OF_A_SEAT))) / 2
 
 
@@ -101,7 +101,7 @@ def features(state: Muscat) -> list[list[float]]:
 
 def _count_people(rows: list[list[float]], state: Muscat) -> None:
     """Add the artists in the streets, in the palace and in reserve."""
-    for row, idlers, pile, token in zip(rows, state.idlers, state.piles, state.shown, strict=True):
+    for row, idlers, pile, token in zip(rows, state.idlers, state.piles, state.shown_tokens, strict=True):
         if idlers:
             streets = sum([street for street, _ in idlers])
             row[_POINTS] -= streets

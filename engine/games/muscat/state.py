@@ -64,7 +64,8 @@ class Muscat(State):
 
     `clock` counts finished turns, including the start placements. `board` has the code of each market (see `board`),
     level by level. `idlers` has the sorted never-do-wells of each seat. `courtiers` has the number of each token (by
-    its `number`) in the palace, `piles` the number of face-down tokens of each kind, and `shown` the face-up tokens.
+    its `number`) in the palace, `piles` the number of face-down tokens of each kind, and `shown_tokens` the face-up
+    ones.
     """
 
     frames: tuple[Question[Any], ...]
@@ -74,7 +75,7 @@ class Muscat(State):
     board: tuple[int, ...]
     idlers: tuple[tuple[Idler, ...], ...]
     courtiers: tuple[int, ...]
-    shown: tuple[Token | None, ...]
+    shown_tokens: tuple[Token | None, ...]
     piles: tuple[Counts, ...]
     ended: EndReason | None
 
@@ -145,7 +146,7 @@ class Muscat(State):
 
     def faceup(self, seat: Seat) -> Artist | None:
         """The face-up token of a seat; `None` before it is turned up and after the pile has run out."""
-        token = self.shown[seat]
+        token = self.shown_tokens[seat]
         return token.artist if token else None
 
     def pile(self, seat: Seat) -> int:

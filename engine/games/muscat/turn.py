@@ -89,4 +89,4 @@ def _means(state: Muscat) -> Text:
         return _STREETS
     if state.pile(seat):
         return _SUPPLY
-    return _LAST_ONE if state.shown[seat] else _NOBODY_LEFT
+    return _LAST_ONE if state.shown_tokens[seat] else _NOBODY_LEFT

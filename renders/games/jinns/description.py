@@ -106,7 +106,7 @@ def _seat(state: Jinns, names: Sequence[str], seat: Seat, *, brief: bool) -> str
         _partner(state, names, seat),
         _points(state, seat),
     )
-    piles = join_with_semicolons(map(_brief if brief else _pile_text, state.taken[seat]))
+    piles = join_with_semicolons(map(_brief if brief else _pile_text, state.taken_piles[seat]))
     if brief:
         name = f"{name}{partner}" if name.lower() == colors else f"{name} ({colors}){partner}"
         took = Text(", took {piles}", piles=piles) if piles else ""

@@ -139,7 +139,7 @@ def _contents(view: View[Jinns], seat: Seat) -> tuple[str, list[tuple[str, str]]
 
 def _pile_chips(state: Jinns, seat: Seat, new: int) -> Iterator[tuple[str, str]]:
     """One chip per taken pile, new ones with a bright edge. If they do not fit, the oldest are added up."""
-    piles = state.taken[seat]
+    piles = state.taken_piles[seat]
     room = len(chip_places(state.seats))
     # The sum takes up one place itself.
     hidden = len(piles) - room + 1 if len(piles) > room else 0

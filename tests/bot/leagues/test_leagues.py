@@ -842,7 +842,7 @@ async def test_standings_name_only_members_who_want_to_be_named(app: App, fake_c
     await play(app)
     await leave_out(room.person("Ana"))
     ben = app.local.discord.world.users[room.person("Ben").id]
-    ben.left = True
+    ben.has_left = True
     fake_clock.ahead += members.CACHE_TIME
     try:
         eva = moderator(room)
@@ -852,7 +852,7 @@ async def test_standings_name_only_members_who_want_to_be_named(app: App, fake_c
             names = [name for name in (*PEOPLE, "somebody") for _ in range(text.count(name))]
             assert ["Caro", "Dan", "somebody", "somebody"] == names
     finally:
-        ben.left = False
+        ben.has_left = False
 
 
 async def test_shared_standings_name_the_user_who_shared_them(app: App) -> None:

@@ -38,7 +38,7 @@ def _go_on(after: GangsBuilder) -> Result:
     """Go on with the question on the stack, or finish the turn if its only option is to stop."""
     question = after.frames[-1]
     assert isinstance(question, Hire), "bandits are hired one at a time"
-    if question.left and any(question.choices(after, after.before.on_turn)):
+    if question.remaining and any(question.choices(after, after.before.on_turn)):
         return after.done()
     after.answered()
     return after.end_turn()
@@ -48,18 +48,18 @@ def _go_on(after: GangsBuilder) -> Result:
 class Hire(Frame[GangsTable, Take | Stop]):
     """The stack from which the next bandit is taken; the seat sees each one before the next question (rule 3.2).
 
-    At most `left` bandits can be taken, including this one.
+    At most `remaining` bandits can be taken, including this one.
     """
 
     rule = "3.2"
 
-    left: int
+    remaining: int
     free: bool
 
     @property
     def has_taken(self) -> bool:
         """Whether the seat has already taken a bandit here."""
-        return not self.free and self.left < MAX_HIRES
+        return not self.free and self.remaining < MAX_HIRES
 
     def price(self, state: GangsTable, gang: Gang) -> int:
         """The price of a bandit."""
@@ -76,7 +76,7 @@ class Hire(Frame[GangsTable, Take | Stop]):
     def decisions(self, state: GangsTable) -> tuple[Decision, ...]:
         """The available and affordable stacks, or stop."""
         seat = state.on_turn
-        prompt = Text(TAKE_MORE_PROMPT if self.has_taken else TAKE_PROMPT, left=self.left)
+        prompt = Text(TAKE_MORE_PROMPT if self.has_taken else TAKE_PROMPT, left=self.remaining)
         return (Decision(seat, prompt, (*(TAKE[gang] for gang in self.choices(state, seat)), STOP)),)
 
     def resolve(self, state: GangsTable, seat: Seat, action: Take | Stop) -> Result:
@@ -86,7 +86,7 @@ class Hire(Frame[GangsTable, Take | Stop]):
         if not isinstance(action, Take):
             after.tell(TookNoMore(seat) if self.has_taken else TookNone(seat))
             return after.end_turn()
-        gang, price, following = action.gang, self.price(state, action.gang), Hire(self.left - 1, self.free)
+        gang, price, following = action.gang, self.price(state, action.gang), Hire(self.remaining - 1, self.free)
         # Paid before the draw, since all bandits of a gang have the same price (rule 3.2).
         after.hired[seat] += after.pay(seat, price)
         if any(state.decks[gang.place]):
@@ -100,7 +100,7 @@ class Hire(Frame[GangsTable, Take | Stop]):
 
     def series(self, state: GangsTable) -> int:
         """The number of bandits that can still be taken."""
-        return self.left
+        return self.remaining
 
     def gloss(self, state: GangsTable, action: Take | Stop) -> Text | None:
         """The value, the fine, and the size of the stack."""

@@ -35,14 +35,14 @@ class Place(TurnVerb):
     @staticmethod
     def offers(state: Muscat, seat: Seat) -> tuple[Place, ...]:
         """The markets with room for the face-up token, or street 1."""
-        token = state.shown[seat]
+        token = state.shown_tokens[seat]
         return (places(state, token) or (_IN_STREET,)) if token else ()
 
     def carry_out(self, after: MuscatBuilder, seat: Seat) -> None:
         """Bring in the face-up token and turn up the next one."""
-        token = after.shown[seat]
+        token = after.shown_tokens[seat]
         assert token is not None, "there is a face-up token to bring in"
-        after.shown[seat] = None
+        after.shown_tokens[seat] = None
         bring_in(after, token, self.market)
         # At the end of the turn, if the pile is not empty (rule 4.1).
         if any(after.piles[seat]):
@@ -74,7 +74,7 @@ class Place(TurnVerb):
 
     def refusal(self, state: Muscat, seat: Seat) -> Refusal:
         """No artist to bring in, or no room."""
-        token = state.shown[seat]
+        token = state.shown_tokens[seat]
         if token is None:
             return Refusal(Text("You have no artist left to bring in."), "4.1")
         return _no_room(state, token, self.market)
@@ -125,7 +125,7 @@ def _on_level_1(seats: int) -> tuple[Place, ...]:
 
 def _newcomer(state: Muscat) -> Token:
     """The token that the deciding seat can bring in: the drawn one, or the face-up one."""
-    token = state.drawn or state.shown[state.turn]
+    token = state.drawn or state.shown_tokens[state.turn]
     assert token is not None, "the seat can bring in an artist"
     return token
 

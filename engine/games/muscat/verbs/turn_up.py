@@ -92,5 +92,5 @@ def _show(state: Muscat, seat: Seat, artist: Artist) -> MuscatBuilder:
     after = MuscatBuilder(state)
     after.answered()
     after.tell(TurnedUp(seat, artist))
-    after.shown[seat] = after.take_from_pile(seat, artist)
+    after.shown_tokens[seat] = after.take_from_pile(seat, artist)
     return after
