@@ -7,7 +7,7 @@ from contextlib import suppress
 from bot.errors import UserError
 from bot.features.services import Services
 from bot.store.jobs import Job
-from bot.tables.asides import a_while
+from bot.tables.asides import random_delay
 from bot.tables.hours import present, when_free
 from bot.tables.moves import NextStep
 from bot.tables.preferences import preferences_of
@@ -27,7 +27,7 @@ async def run(services: Services, job: Job) -> Job | None:
     awake = when_free(present(preferences), now)
     if awake > now or services.auto_answers.is_at_it(table, job):
         # after a new delay: an answer exactly when quiet hours end would look automatic
-        return job.at(awake + a_while())
+        return job.at(awake + random_delay())
     # from here on as if its user had answered
     next_step = await services.auto_answers.give(table, job)
     if next_step is NextStep.BOARD:

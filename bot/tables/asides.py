@@ -11,7 +11,7 @@ from engine.core import Aside
 from engine.match import Match
 from engine.texts import Seat
 
-SHORTEST, LONGEST = timedelta(minutes=2), timedelta(minutes=15)
+MIN_DELAY, MAX_DELAY = timedelta(minutes=2), timedelta(minutes=15)
 """The delay of an auto-answer that must look like a person's: as long as a user with a phone may take."""
 
 
@@ -27,31 +27,31 @@ def ways_of(aside: Aside) -> tuple[AutoAnswer, ...]:
     return (AutoAnswer.COMPUTER, *declined, *first)
 
 
-def way_now(table: Table, match: Match, seat: Seat) -> AutoAnswer | None:
+def current_auto_answer(table: Table, match: Match, seat: Seat) -> AutoAnswer | None:
     """The auto-answer to the current question of a seat; `None` if the seat has chosen none, or is on turn."""
     chosen = table.auto_answers.get(seat)
     aside = match.state.aside(seat) if chosen else None
     return chosen.get(aside.key) if chosen and aside else None
 
 
-def answered_later(table: Table, match: Match) -> list[Seat]:
+def seats_with_delay(table: Table, match: Match) -> list[Seat]:
     """The seats for which an answer is given that takes a while."""
     seats = [decision.seat for decision in match.state.decisions()]
-    return [seat for seat in seats if way_now(table, match, seat) is not None and takes_a_while(match, seat)]
+    return [seat for seat in seats if current_auto_answer(table, match, seat) is not None and needs_delay(match, seat)]
 
 
-def takes_a_while(match: Match, seat: Seat) -> bool:
+def needs_delay(match: Match, seat: Seat) -> bool:
     """Whether an answer outside its own turn would tell more of a seat than itself if it came at once."""
     aside = match.state.aside(seat)
     return aside is not None and (aside.discreet or not match.is_open(seat))
 
 
-def is_asked_on(match: Match, seat: Seat) -> bool:
+def is_only_question(match: Match, seat: Seat) -> bool:
     """Whether the game waits for this seat alone, outside its own turn: after an answer, for the rest of it."""
     return {decision.seat for decision in match.state.decisions()} == {seat} and match.state.aside(seat) is not None
 
 
-def a_while() -> timedelta:
+def random_delay() -> timedelta:
     """The delay of one answer: unpredictable, and independent of the question."""
     # not from the seed of the match, which would later reveal the automatic answers
-    return SHORTEST + timedelta(seconds=secrets.randbelow(int((LONGEST - SHORTEST).total_seconds())))
+    return MIN_DELAY + timedelta(seconds=secrets.randbelow(int((MAX_DELAY - MIN_DELAY).total_seconds())))

@@ -9,7 +9,7 @@ from bot.store.facts import Facts
 from bot.store.jobs import Job
 from bot.store.matches import Status
 from bot.store.table_events import TableEvent, TableEventKind
-from bot.tables.asides import answered_later, asides_of, ways_of
+from bot.tables.asides import asides_of, seats_with_delay, ways_of
 from bot.tables.moves import Moves, NextStep
 from bot.tables.table import Table, require_running
 from bot.tables.tables import Tables
@@ -62,7 +62,7 @@ class AutoAnswering:
             # if the question was asked again since, a newer job answers it, after its own wait
             if match.state.decision_of(seat) is None or match.decision_version(seat) != job.state["version"]:
                 return None
-            if seat in answered_later(table, match):
+            if seat in seats_with_delay(table, match):
                 return await self._moves.answer(table, change, seat)
             return await self._moves.play_plan(table, change, seat)
 

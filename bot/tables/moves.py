@@ -20,7 +20,7 @@ from bot.store.log import Act, NewEntries
 from bot.store.matches import Results, Status
 from bot.store.store import Store
 from bot.store.tally import NO_OWNERS, Owners
-from bot.tables.asides import a_while, answered_later, is_asked_on, takes_a_while, way_now
+from bot.tables.asides import current_auto_answer, is_only_question, needs_delay, random_delay, seats_with_delay
 from bot.tables.faults import guarding_match, require_sense
 from bot.tables.planning import Plan, check_with_alternative, due_turn, seats_with_turn, with_remaining_plans
 from bot.tables.rated import owners_of
@@ -170,13 +170,13 @@ class Moves:
         continuation, before = Continuation.of(table), table.playing()
         match, computers_acted = continuation.match, False
         # like a player, who goes on in the same private message
-        while not computers_acted and way_now(table, match, seat) is not None:
+        while not computers_acted and current_auto_answer(table, match, seat) is not None:
             match.answer(seat, await _auto_answer(table, match, seat), at_once=False)
             computers_acted = await self.go_on(table, continuation)
-            if not is_asked_on(match, seat):
+            if not is_only_question(match, seat):
                 break
         # a question without an auto-answer needs a board that mentions the player
-        actor = None if computers_acted or is_asked_on(match, seat) else seat
+        actor = None if computers_acted or is_only_question(match, seat) else seat
         next_step = _following(before, match, actor)
         self.write(table, change, continuation, post=next_step is NextStep.BOARD)
         return next_step
@@ -288,10 +288,10 @@ class Moves:
     def _expected(self, table: Table, match: Match) -> tuple[Job, ...]:
         """The jobs of delayed auto-answers and planned turns in this position; the delay begins now."""
         now, holders = self._clock.now(), table.row.holders
-        seats = (*answered_later(table, match), *seats_with_turn(table, match))
+        seats = (*seats_with_delay(table, match), *seats_with_turn(table, match))
         decisions = [(holders[seat].user_id, match.decision_version(seat)) for seat in seats]
         # the delay hides a plan from other people, so a player among computers needs none
-        delays = (a_while() if len(table.people) > 1 else timedelta() for _ in decisions)
+        delays = (random_delay() if len(table.people) > 1 else timedelta() for _ in decisions)
         return tuple(
             Job(JobKind.ANSWER, now + delay, table.id, user, state={"version": version})
             for (user, version), delay in zip(decisions, delays, strict=True)
@@ -314,7 +314,7 @@ def _results(outcome: Outcome, owners: Owners) -> Results:
 
 async def _auto_answer(table: Table, match: Match, seat: Seat) -> Action:
     """The action of an auto-answer, based on the view of the seat."""
-    aside, way = match.state.aside(seat), way_now(table, match, seat)
+    aside, way = match.state.aside(seat), current_auto_answer(table, match, seat)
     assert aside is not None, "it is asked outside its own turn"
     assert way is not None, "it is answered"
     if way is AutoAnswer.COMPUTER:
@@ -341,7 +341,7 @@ def _following(before: Match, after: Match, seat: Seat | None) -> NextStep:
     was_due, due = ({decision.seat for decision in match.state.decisions()} for match in (before, after))
     unseen = due <= was_due and not any(events for _, events in after.history(None, since=before.version))
     # a board comes after the last delayed answer, so that it does not show whether the player was even asked
-    alone = seat is not None and due == {seat} and (is_asked_on(after, seat) or not takes_a_while(before, seat))
+    alone = seat is not None and due == {seat} and (is_only_question(after, seat) or not needs_delay(before, seat))
     if alone or (unseen and seat in due):
         return NextStep.QUESTION
     return NextStep.WAITING if due and unseen else NextStep.BOARD
@@ -374,7 +374,9 @@ def _is_quick(table: Table, continuation: Continuation, seat: Seat) -> bool:
     """Whether a computer answers without thought, or an auto-answer may come at once: that tells nothing."""
     if (player := continuation.computer_of(table, seat)) is not None:
         return not thinks(player)
-    return way_now(table, continuation.match, seat) is not None and not takes_a_while(continuation.match, seat)
+    return current_auto_answer(table, continuation.match, seat) is not None and not needs_delay(
+        continuation.match, seat
+    )
 
 
 def thinks(player: str) -> bool:

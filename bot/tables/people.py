@@ -11,7 +11,7 @@ from engine.core import GameSpec
 from engine.players import discover
 from engine.texts import SEAT_COLORS, Seat, Text, term
 
-ROOM = 20
+MAX_NAME_COLUMNS = 20
 """Columns of a name; the letters of some scripts take two."""
 
 MARKS_IN_A_ROW = 2
@@ -69,7 +69,7 @@ def _cut(line: str) -> str:
         # wide and full-width letters take two columns, accents none
         is_wide = unicodedata.east_asian_width(sign) in ("W", "F")
         columns += 2 if is_wide else not unicodedata.category(sign).startswith("M")
-        if columns > ROOM:
+        if columns > MAX_NAME_COLUMNS:
             # one character fewer than fits: the ellipsis takes a column
             return f"{line[: n - 1].rstrip()}…"
     return line

@@ -24,7 +24,7 @@ from bot.store.drafts import Draft
 from bot.store.jobs import NO_MATCH, NOBODY, Job, JobKind, reminder_job
 from bot.store.matches import SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
-from bot.tables.asides import LONGEST, SHORTEST
+from bot.tables.asides import MAX_DELAY, MIN_DELAY
 from bot.tables.moves import NextStep
 from bot.tables.overviews import overview_job, overview_of
 from bot.tables.preferences import Preferences, keep_preferences, preferences_of
@@ -251,12 +251,12 @@ async def test_an_answer_is_given_when_its_user_is_awake_and_has_not_begun_to_an
     await prefer(home, HOST, quiet="11-14")
     later = due_time(await run(home, job))
     assert later is not None
-    assert NOON + 2 * HOUR + SHORTEST <= later <= NOON + 2 * HOUR + LONGEST
+    assert NOON + 2 * HOUR + MIN_DELAY <= later <= NOON + 2 * HOUR + MAX_DELAY
     await prefer(home, HOST)
     await home.services.moves.keep_draft(table, Seat(0), Draft(0, ("bid 1",)))
     later = due_time(await run(home, job))
     assert later is not None
-    assert NOON + SHORTEST <= later <= NOON + LONGEST
+    assert NOON + MIN_DELAY <= later <= NOON + MAX_DELAY
     await home.services.moves.keep_draft(table, Seat(0), None)
     assert ([], []) == (answers, sent(home))
     assert await run(home, job) is None

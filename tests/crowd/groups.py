@@ -18,7 +18,7 @@ from bot.store.jobs import JobKind
 from bot.store.matches import Status
 from bot.store.planned_turns import PlannedTurn
 from bot.store.table_events import TableEventKind
-from bot.tables.asides import answered_later, asides_of, ways_of
+from bot.tables.asides import asides_of, seats_with_delay, ways_of
 from bot.tables.hours import morning
 from bot.tables.moves import NextStep
 from bot.tables.paces import all_paces
@@ -351,7 +351,7 @@ class Server(Crowd):
                 continue
             if (match_id, turn.user_id) not in due:
                 self.record.answered(match_id, seat)
-            elif seat in answered_later(table, table.match):
+            elif seat in seats_with_delay(table, table.match):
                 self.promises.check(auto_answers_are_as_quick_as_a_person, self.record, turn)
 
     async def look_in(self, person: Person) -> None:

@@ -14,7 +14,7 @@ from bot.features.play import your_move_layouts
 from bot.interactions.parts import Layout, layout
 from bot.interactions.responses import together
 from bot.store.auto_answers import AutoAnswer
-from bot.tables.asides import answered_later, asides_of, ways_of
+from bot.tables.asides import asides_of, seats_with_delay, ways_of
 from bot.tables.auto_answering import NO_SUCH
 from bot.tables.table import Table, require_running
 from engine.core import Aside
@@ -61,7 +61,7 @@ async def choose_answer(request: TableRequest, key: str) -> None:
     request.response.already_done, note = Text("Saved."), None
     if was_due and not _is_due(table, seat):
         request.response.already_done = note = ANSWERED_NOTE
-    elif seat in answered_later(table, table.playing()):
+    elif seat in seats_with_delay(table, table.playing()):
         note = ANSWERED_LATER_NOTE
     await together(request.response.show(_layout(table, seat, note)), request.services.poster.deliver(table))
 

@@ -41,7 +41,7 @@ from tests.engine.toys.toll import LEVYING
 ALL_GAMES = {**discover(), **TOYS}
 ASK, FIRST, DECLINE = "Ask me", "The first legal answer", "Decline"
 FOR_HIM = "↪ Answered for you: "
-WHILE = asides.LONGEST / timedelta(hours=1) + 0.01
+WHILE = asides.MAX_DELAY / timedelta(hours=1) + 0.01
 """Hours after which every answer has come."""
 
 
@@ -215,7 +215,7 @@ async def test_a_revealing_auto_answer_is_delayed_and_then_looks_like_any_other(
     ((user, _, _),) = timers(timed_app.app)
     assert ben.id == user
     assert "the question you were asked in a little while" in await always(ben, DECLINE)
-    await timed_app.hours(asides.SHORTEST / timedelta(hours=1) / 2)
+    await timed_app.hours(asides.MIN_DELAY / timedelta(hours=1) / 2)
     assert (0, "beg 1") == entries(timed_app.app)[-1]
     await timed_app.app.close()
     await timed_app.app.open()
@@ -325,15 +325,15 @@ def test_a_discreet_auto_answer_is_delayed_even_if_it_is_visible_to_all(monkeypa
     match = Match.begin(TOYS["toll"], TOYS["toll"].setup(2), "discreet")
     while (aside := match.state.aside(seat := match.state.decisions()[0].seat)) is None:
         match.play(seat, match.decision_of(seat).options[0])
-    assert not asides.takes_a_while(match, seat)
+    assert not asides.needs_delay(match, seat)
     monkeypatch.setattr(State, "aside", lambda state, seat: replace(aside, discreet=True))
-    assert asides.takes_a_while(match, seat)
+    assert asides.needs_delay(match, seat)
 
 
 def test_the_delay_of_an_auto_answer_is_unpredictable() -> None:
-    times = {asides.a_while() for _ in range(100)}
+    times = {asides.random_delay() for _ in range(100)}
     assert len(times) > 10
-    assert asides.SHORTEST <= min(times) < max(times) <= asides.LONGEST
+    assert asides.MIN_DELAY <= min(times) < max(times) <= asides.MAX_DELAY
 
 
 # --- silence ---

@@ -35,7 +35,7 @@ from tests.bot.whole import whole
 from tests.e2e.rooms import AWAY, choose_first, start_game
 from tests.engine.toys.beg import Given
 
-WHILE = asides.LONGEST / timedelta(hours=1) + 0.01
+WHILE = asides.MAX_DELAY / timedelta(hours=1) + 0.01
 """Hours after which every planned turn is played."""
 
 
@@ -387,8 +387,8 @@ async def test_a_plan_is_invisible_to_other_players(timed_app: TimedApp, is_chan
     after = await seen()
     now = timed_app.fake_clock.now
     ((due,),) = timed_app.app.query("SELECT due_at FROM jobs WHERE kind = ?", JobKind.ANSWER)
-    assert asides.SHORTEST - timedelta(seconds=5) <= time_at(due) - now <= asides.LONGEST
-    await timed_app.hours((asides.SHORTEST - timedelta(seconds=10)) / timedelta(hours=1))
+    assert asides.MIN_DELAY - timedelta(seconds=5) <= time_at(due) - now <= asides.MAX_DELAY
+    await timed_app.hours((asides.MIN_DELAY - timedelta(seconds=10)) / timedelta(hours=1))
     assert after == await seen()
     await timed_app.hours(WHILE)
     assert "🟦 Ben moves" in (await room.onlooker.expect("Ben moves", after=board)).text

@@ -26,8 +26,8 @@ ONE, TWO = Seat(0), Seat(1)
 
 
 @pytest.fixture(autouse=True)
-def a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moves_module, "a_while", lambda: WHILE)
+def random_delay(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moves_module, "random_delay", lambda: WHILE)
 
 
 async def beg(home: House, *computers: str) -> Table:

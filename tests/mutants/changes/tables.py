@@ -130,8 +130,8 @@ MUTANTS = (
     Mutant(
         "an answer always takes two minutes",
         "bot/tables/asides.py",
-        "return SHORTEST + timedelta(seconds=secrets.randbelow(int((LONGEST - SHORTEST).total_seconds())))",
-        "return SHORTEST",
+        "return MIN_DELAY + timedelta(seconds=secrets.randbelow(int((MAX_DELAY - MIN_DELAY).total_seconds())))",
+        "return MIN_DELAY",
         "tests/bot/play/test_auto_answers.py::test_the_delay_of_an_auto_answer_is_unpredictable",
     ),
     Mutant(
@@ -627,7 +627,7 @@ MUTANTS = (
     Mutant(
         "no board comes after an answer about a hand",
         "bot/tables/moves.py",
-        "and (is_asked_on(after, seat) or not takes_a_while(before, seat))",
+        "and (is_only_question(after, seat) or not needs_delay(before, seat))",
         "and True",
         "tests/bot/tables/test_lobbies.py::test_a_board_comes_after_an_answer_about_a_hand_even_if_its_player_goes_on",
     ),
@@ -648,14 +648,14 @@ MUTANTS = (
     Mutant(
         "a counteroffer ends the conversation of its buyer",
         "bot/tables/moves.py",
-        "due == {seat} and (is_asked_on(after, seat) or not takes_a_while(before, seat))",
-        "due == {seat} and not takes_a_while(before, seat)",
+        "due == {seat} and (is_only_question(after, seat) or not needs_delay(before, seat))",
+        "due == {seat} and not needs_delay(before, seat)",
         "tests/bot/play/test_forms.py::test_a_counteroffer_reaches_the_seller_and_comes_first_in_the_next_offer",
     ),
     Mutant(
         "nobody is told of a question after an auto-answer",
         "bot/tables/moves.py",
-        "actor = None if computers_acted or is_asked_on(match, seat) else seat",
+        "actor = None if computers_acted or is_only_question(match, seat) else seat",
         "actor = None if computers_acted else seat",
         "tests/bot/play/test_auto_answers.py::test_a_question_without_an_auto_answer_brings_a_board_that_mentions_its_player",
     ),
@@ -725,7 +725,7 @@ MUTANTS = (
     Mutant(
         "an auto-answer of a new round comes at once",
         "bot/tables/moves.py",
-        "            if not is_asked_on(match, seat):\n                break\n",
+        "            if not is_only_question(match, seat):\n                break\n",
         "",
         "tests/bot/play/test_auto_answers.py::test_an_auto_answer_is_delayed_anew_where_others_are_asked_too",
     ),
