@@ -53,7 +53,7 @@ _log = logging.getLogger(__name__)
 WORKING_ON: ContextVar[int | None] = ContextVar("WORKING_ON", default=None)
 """The id of the current interaction, also in tasks that it has started: each line of the log has it."""
 
-LATE = 1.0
+DEFERRAL_DELAY = 1.0
 """Seconds of work after which the answer is deferred; Discord's limit is 3 s."""
 
 LIMIT = 10.0
@@ -92,7 +92,7 @@ class Response:
         self._unanswered = ExitStack()
         self._unanswered.enter_context(ANSWERS.time())
         self._late: asyncio.Task[None] | None = None
-        self._clock = asyncio.get_running_loop().call_later(LATE, self._start_deferring)
+        self._clock = asyncio.get_running_loop().call_later(DEFERRAL_DELAY, self._start_deferring)
 
     def at(self, table: Table) -> Self:
         """A view of this answer that names the seats of a table."""

@@ -10,7 +10,7 @@ from functools import partial
 
 from bot.features.deadlines.sending import send_unless_refused
 from bot.features.services import Services
-from bot.features.view.my_games import ROOM, faulty_line, games_of, link_to
+from bot.features.view.my_games import MAX_LIST_CHARS, faulty_line, games_of, link_to
 from bot.interactions.parts import Layout, words_layout
 from bot.posting.board_texts import won_text
 from bot.store.codec import time_at, time_of
@@ -60,7 +60,7 @@ async def _layout(services: Services, job: Job) -> Layout | None:
     last += [str(Text("-# … and {more} more", more=len(ended) - MAX_ENDED))] if len(ended) > MAX_ENDED else []
     last.append(str(Text("-# At most once a day; turn it off in `/me settings`.")))
     # `len(last)`: the line breaks between the parts count, too
-    room = ROOM - sum(map(len, last)) - len(last) - len(str(heading))
+    room = MAX_LIST_CHARS - sum(map(len, last)) - len(last) - len(str(heading))
     return words_layout("\n".join(filter(None, (str(heading), mine.in_words(room), *last))))
 
 

@@ -50,7 +50,7 @@ if __name__ == "__main__":
     client.discover = _when_free(READING, client.discover)
     guild_settings.USUAL = guild_settings.DIRECT  # the tests of a module set many tables in one server
     preferences.USUAL = preferences.Preferences(at_once=True)  # typing is the short way to a position
-    clock.SHORTEST = 0.5  # an outage of a test ends at once
+    clock.MIN_PAUSE = 0.5  # an outage of a test ends at once
     database.TURN_TIMEOUT = float(os.environ.get("TURN_PATIENCE", database.TURN_TIMEOUT))
     postgres.START_LOCK_TIMEOUT = float(os.environ.get("LOCK_PATIENCE", postgres.START_LOCK_TIMEOUT))
     pauses.BACKOFFS = dict.fromkeys(Verdict, pauses.Backoff(0.5, 2, 300))

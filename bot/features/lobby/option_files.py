@@ -23,13 +23,13 @@ from engine.texts import Text, rewrite, shortened
 
 _log = logging.getLogger(__name__)
 
-MOST = 12
+MAX_FILES = 12
 """The most files offered; they share a menu with the fixed choices."""
 
-LARGEST = 20_000
+MAX_FILE_SIZE = 20_000
 """The most bytes of a file, which is stored with every match that uses it."""
 
-LONGEST_NAME = 95
+MAX_NAME_CHARS = 95
 """The most characters of a name: with its prefix, it is the value of a menu row, which has at most 100."""
 
 SHOWN_NAME = 60
@@ -66,10 +66,10 @@ def _own_files(folder: Path, spec: GameSpec) -> OwnFiles:
     if not takers:
         return {}
     paths, more = sorted(folder.glob("*.toml")), list[OwnFile]()
-    if len(paths) > MOST:
-        problem = Text("no more than {most} files are offered.", most=MOST)
-        more.append(OwnFile(Text("{count} more", count=len(paths) - MOST), problem=problem))
-    return {field.name: (*(_offered(path, field) for path in paths[:MOST]), *more) for field in takers}
+    if len(paths) > MAX_FILES:
+        problem = Text("no more than {most} files are offered.", most=MAX_FILES)
+        more.append(OwnFile(Text("{count} more", count=len(paths) - MAX_FILES), problem=problem))
+    return {field.name: (*(_offered(path, field) for path in paths[:MAX_FILES]), *more) for field in takers}
 
 
 def _offered(path: Path, field: dataclasses.Field[object]) -> OwnFile:
@@ -92,16 +92,16 @@ def _offered(path: Path, field: dataclasses.Field[object]) -> OwnFile:
 
 def _text(path: Path) -> str:
     """The text of a file. Raises `SetupError` for an invalid file or file name."""
-    if len(path.name) > LONGEST_NAME:
+    if len(path.name) > MAX_NAME_CHARS:
         raise SetupError("name", Text("its name is too long for a menu."))
     if AWKWARD.search(path.name) or not path.name.isprintable():
         raise SetupError("name", Text("its name has characters that a menu doesn’t allow."))
     with open(path, "rb", opener=_without_waiting) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise SetupError("file", Text("it isn’t a file."))
-        raw = file.read(LARGEST + 1)  # it may have grown since the check
-    if len(raw) > LARGEST:
-        raise SetupError("size", Text("it has more than {most} bytes.", most=LARGEST))
+        raw = file.read(MAX_FILE_SIZE + 1)  # it may have grown since the check
+    if len(raw) > MAX_FILE_SIZE:
+        raise SetupError("size", Text("it has more than {most} bytes.", most=MAX_FILE_SIZE))
     # some editors begin a file with a byte order mark and end lines as on Windows
     return raw.decode("utf-8-sig").replace("\r\n", "\n")
 

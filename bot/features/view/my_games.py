@@ -26,7 +26,7 @@ from engine.texts import Seat, Text
 LOADED = 25
 """Games that are looked at, each replayed from its log if it must be; the others are only counted."""
 
-ROOM = 3900
+MAX_LIST_CHARS = 3900
 """Characters of a list; a message holds a hundred more."""
 
 NOBODYS = datetime.max.replace(tzinfo=UTC)
@@ -83,7 +83,7 @@ async def list_mine(request: Request, number: int = 0) -> None:
     mine = await games_of(request.services, request.user_id)
     if not mine.games:
         raise UserError(Text("You’re not in any game at the moment. Set up a table with `/table new`."))
-    await request.response.show(words_layout(mine.in_words(ROOM)))
+    await request.response.show(words_layout(mine.in_words(MAX_LIST_CHARS)))
 
 
 async def games_of(services: Services, user_id: int, *, without: Callable[[int], bool] = lambda _: False) -> Mine:

@@ -15,7 +15,7 @@ from bot.features.groups import game
 from bot.features.handlers import Answer, Request, TableRequest, anywhere, at_table
 from bot.features.named import game_named, suggest_games, table_here
 from bot.features.view.rules_book import Book, RulesPlace
-from bot.features.view.rules_search import LONGEST, excerpt, find, plain
+from bot.features.view.rules_search import MAX_SEARCH_CHARS, excerpt, find, plain
 from bot.interactions import responses
 from bot.interactions.controls import MENU_ROWS, NO_TABLE, Control, Menu
 from bot.interactions.emojis import current_emojis
@@ -58,7 +58,7 @@ async def _suggest_sections(interaction: Interaction, current: str) -> Candidate
 async def show_rules(
     request: Request,
     section: str | None = None,
-    search: app_commands.Range[str, 1, LONGEST] | None = None,
+    search: app_commands.Range[str, 1, MAX_SEARCH_CHARS] | None = None,
     title: str | None = None,
 ) -> None:
     """A section of the rules, the results of a search, or the game in short; without a game, a menu of all games."""
@@ -88,7 +88,9 @@ async def open_search(request: Request, match_id: InMatch[int], place: str) -> N
     title = Text("Rules of {title}", title=book.spec.name)
     control = show_found.id(book.match_id, book.spec.slug)
     hint = Text("one or more words")
-    await request.response.ask(Form(control, title, Text("What are you looking for?"), most=LONGEST, hint=hint))
+    await request.response.ask(
+        Form(control, title, Text("What are you looking for?"), most=MAX_SEARCH_CHARS, hint=hint)
+    )
 
 
 @anywhere("found")

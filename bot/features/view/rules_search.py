@@ -13,7 +13,7 @@ from bot.features.view.rules_markdown import LINE, blocks, table_rows
 from bot.interactions.typed import folded
 from engine.rulebook import Section
 
-LONGEST = 40
+MAX_SEARCH_CHARS = 40
 """Maximum characters of a search: the ids of controls contain it."""
 
 EXCERPT = 10
@@ -26,7 +26,7 @@ _SIGNS = re.compile(r"\*(?! )|(?<=\S)\*|`")
 
 def plain(words: str) -> str:
     """The search words without capitals, accents and punctuation."""
-    return " ".join(re.findall(r"[^\W_]+", folded(words)))[:LONGEST].strip()
+    return " ".join(re.findall(r"[^\W_]+", folded(words)))[:MAX_SEARCH_CHARS].strip()
 
 
 def find(book: Book, words: str) -> list[Section]:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bot.features.lobby.lobby_layouts import lobby_layout
-from bot.features.lobby.option_files import LARGEST, MOST, own_files
+from bot.features.lobby.option_files import MAX_FILE_SIZE, MAX_FILES, own_files
 from bot.features.lobby.options_page import KEPT, OWN_FILE, _text_of, options_layout
 from bot.interactions.parts import Layout
 from bot.tables.table import Table
@@ -95,11 +95,11 @@ async def test_files_in_the_folder_of_a_game_are_offered_by_the_title_the_game_g
 async def test_an_unusable_file_is_named_with_its_problem(folder: Path) -> None:
     (folder / "a.toml").write_text("\nno title")
     (folder / "b.toml").write_bytes(b"\xff\xfe")
-    (folder / "c.toml").write_text("x" * (LARGEST + 1))
+    (folder / "c.toml").write_text("x" * (MAX_FILE_SIZE + 1))
     (folder / "d.toml").mkdir()
     files = (await own_files(folder.parent, SPEC))["story"]
     problems = ["The first line is empty.", "it isn’t in UTF-8."]
-    problems += [f"it has more than {LARGEST:,} bytes.", "it can’t be read (Is a directory)."]
+    problems += [f"it has more than {MAX_FILE_SIZE:,} bytes.", "it can’t be read (Is a directory)."]
     assert problems == [str(file.problem) for file in files]
     words = texts(options_layout(table(), {"story": files}))
     assert all(f"{name}.toml can’t be used: " in words for name in "abcd")
@@ -127,17 +127,19 @@ async def problems_of(folder: Path, spec: GameSpec = SPEC) -> dict[str, str]:
 
 
 async def test_at_most_as_many_files_are_offered_as_a_menu_holds(folder: Path) -> None:
-    for n in range(MOST):
+    for n in range(MAX_FILES):
         (folder / f"{n:02}.toml").write_text(f"Story {n}")
-    assert [f"{n:02}.toml" for n in range(MOST)] == [*await problems_of(folder)]
-    for n in range(MOST, MOST + 20):
+    assert [f"{n:02}.toml" for n in range(MAX_FILES)] == [*await problems_of(folder)]
+    for n in range(MAX_FILES, MAX_FILES + 20):
         (folder / f"{n:02}.toml").write_text(f"Story {n}")
     files = await own_files(folder.parent, SPEC)
     offered = values(options_layout(table(story="gone"), files))
-    assert ["0", "1", *(f"{OWN_FILE}{n:02}.toml" for n in range(MOST)), KEPT] == offered
+    assert ["0", "1", *(f"{OWN_FILE}{n:02}.toml" for n in range(MAX_FILES)), KEPT] == offered
     shown = [str(file.name) for file in files["story"]]
-    assert [*(f"{n:02}.toml" for n in range(MOST)), "20 more"] == shown
-    assert f"20 more can’t be used: no more than {MOST} files are offered." in texts(options_layout(table(), files))
+    assert [*(f"{n:02}.toml" for n in range(MAX_FILES)), "20 more"] == shown
+    assert f"20 more can’t be used: no more than {MAX_FILES} files are offered." in texts(
+        options_layout(table(), files)
+    )
 
 
 async def test_reading_a_pipe_does_not_block(folder: Path) -> None:
@@ -152,7 +154,7 @@ async def test_reading_a_pipe_does_not_block(folder: Path) -> None:
 async def test_a_file_that_grows_while_being_read_is_still_too_long(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (folder / "log.toml").write_text("x" * (LARGEST + 1))
+    (folder / "log.toml").write_text("x" * (MAX_FILE_SIZE + 1))
 
     def small(found: os.stat_result) -> os.stat_result:
         return os.stat_result((*found[:6], 7, *found[7:10]))
@@ -160,11 +162,11 @@ async def test_a_file_that_grows_while_being_read_is_still_too_long(
     stat, fstat = os.stat, os.fstat
     monkeypatch.setattr(os, "stat", lambda *args, **more: small(stat(*args, **more)))
     monkeypatch.setattr(os, "fstat", lambda number: small(fstat(number)))
-    assert {"log.toml": f"it has more than {LARGEST:,} bytes."} == await problems_of(folder)
+    assert {"log.toml": f"it has more than {MAX_FILE_SIZE:,} bytes."} == await problems_of(folder)
 
 
 async def test_a_file_of_the_maximum_size_is_read(folder: Path) -> None:
-    (folder / "long.toml").write_text("x" * LARGEST)
+    (folder / "long.toml").write_text("x" * MAX_FILE_SIZE)
     assert {"long.toml": ""} == await problems_of(folder)
 
 
@@ -197,13 +199,13 @@ async def test_a_file_name_unsuitable_for_a_menu_is_escaped(name: str, folder: P
 
 
 async def test_many_broken_files_still_fit_in_the_options_message(folder: Path) -> None:
-    for n in range(MOST + 9):
+    for n in range(MAX_FILES + 9):
         (folder / f"{n:02}{'b' * 80}.toml").write_text("")
     spec = replace(SPEC, options=Wordy)
     layout = options_layout(table_of(spec, spec.seats[0]), await own_files(folder.parent, spec))
-    assert MOST + 1 == texts(layout).count("can’t be used: ")
+    assert MAX_FILES + 1 == texts(layout).count("can’t be used: ")
     lines = texts(layout).splitlines()
-    assert MOST + 3 + len(SPEC.presets) == len(lines), "each file and preset, the heading and the option"
+    assert MAX_FILES + 3 + len(SPEC.presets) == len(lines), "each file and preset, the heading and the option"
     assert len(texts(layout)) <= 4000
     assert len(parts(layout)) <= 40
 

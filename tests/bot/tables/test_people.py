@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from bot.tables.people import ROOM, called, computer_name, escaped, presentable
+from bot.tables.people import MAX_NAME_COLUMNS, called, computer_name, escaped, presentable
 from engine.core import GameSpec
 from engine.games import discover
 from engine.players import offered_players
@@ -60,7 +60,7 @@ every_name = pytest.mark.parametrize(("name", "shown"), NAMES.values(), ids=NAME
 def test_a_shown_name_is_one_short_line_of_visible_characters(name: str, shown: str) -> None:
     assert shown == presentable(name)
     assert shown in (presentable(shown), f"\u2068{presentable(shown)}\u2069"), "it stays as it is"
-    assert sum(2 if unicodedata.east_asian_width(sign) == "W" else 1 for sign in shown) <= ROOM + 2
+    assert sum(2 if unicodedata.east_asian_width(sign) == "W" else 1 for sign in shown) <= MAX_NAME_COLUMNS + 2
 
 
 @every_name

@@ -118,7 +118,7 @@ async def test_games_that_do_not_fit_are_counted(app: App, monkeypatch: pytest.M
     text = await list_games(app.room().person("Ana"))
     assert 2 == len(titles(text))
     assert text.endswith("-# … and 1 more game")
-    monkeypatch.setattr(my_games, "ROOM", len(text) // 2)
+    monkeypatch.setattr(my_games, "MAX_LIST_CHARS", len(text) // 2)
     text = await list_games(app.room().person("Ana"))
     assert 1 == len(titles(text))
     assert text.endswith("-# … and 2 more games")

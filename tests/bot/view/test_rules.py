@@ -18,7 +18,7 @@ from bot.features.view import rules
 from bot.features.view.rules import book_of, found_layout, page_layout
 from bot.features.view.rules_book import PAGE, Book, RulesPlace, _fits
 from bot.features.view.rules_markdown import LINE, PHONE, Rows, blocks, table_rows
-from bot.features.view.rules_search import EXCERPT, LONGEST, excerpt, find, plain
+from bot.features.view.rules_search import EXCERPT, MAX_SEARCH_CHARS, excerpt, find, plain
 from bot.interactions.controls import MENU_ROWS
 from bot.store.facts import Facts
 from bot.store.matches import MatchRow, SeatHolder, Status
@@ -172,7 +172,7 @@ def test_every_section_is_within_two_taps_of_every_page(spec):
 
 @every_game
 def test_every_message_of_the_rules_is_valid_for_discord(spec):
-    book, words = Book(spec), "ß" * LONGEST
+    book, words = Book(spec), "ß" * MAX_SEARCH_CHARS
     hits = find(book, "the")
     results = [page_layout(book, RulesPlace(p.game, p.section, p.page, words)) for p in every_place(book)]
     for message in (*results, found_layout(book, words, hits), found_layout(book, words, [])):
@@ -426,7 +426,7 @@ def test_every_section_is_found_by_its_heading(spec):
 
 def test_a_search_query_fits_into_a_control_id():
     assert "elephants in the palace" == plain("  Éléphants, in the\nPALACE `*_")
-    assert len(plain("x " * 100)) <= LONGEST
+    assert len(plain("x " * 100)) <= MAX_SEARCH_CHARS
 
 
 # --- forms ---
