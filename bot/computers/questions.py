@@ -78,10 +78,10 @@ class Questions:
 
     def _begin(self, user_id: int, question: Question, think: Callable[[], Coroutine[Any, Any, Hints]]) -> _Asked:
         pending = self._asked[user_id] = _Asked(question, asyncio.create_task(contained(think())))
-        pending.work.add_done_callback(partial(self._done, user_id, pending))
+        pending.work.add_done_callback(partial(self._note_hints, user_id, pending))
         return pending
 
-    def _done(self, user_id: int, asked: _Asked, work: asyncio.Task[Hints]) -> None:
+    def _note_hints(self, user_id: int, asked: _Asked, work: asyncio.Task[Hints]) -> None:
         self._forget(user_id, asked)
         if work.cancelled() or work.exception() is not None:
             return

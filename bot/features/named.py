@@ -44,7 +44,7 @@ async def suggest_games(_interaction: Interaction, current: str) -> Candidates[s
 @suggesting
 async def suggest_games_to_play(_interaction: Interaction, current: str) -> Candidates[str]:
     """Like `suggest_games`, each with a short description."""
-    return (_choice(spec, described(spec), current) for spec in discover().values())
+    return (_choice(spec, describe(spec), current) for spec in discover().values())
 
 
 GRADES: Mapping[Grade, Text] = {
@@ -55,7 +55,7 @@ GRADES: Mapping[Grade, Text] = {
 }
 
 
-def described(spec: GameSpec) -> Text:
+def describe(spec: GameSpec) -> Text:
     """A game with its summary. A game of a package has its grade as well, if it claims one."""
     source = discover_all().sources.get(spec.slug)
     if spec.grade is None or source is None or not source.package:

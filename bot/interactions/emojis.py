@@ -50,7 +50,7 @@ def game_emblem(game: str) -> Symbol | None:
     return None
 
 
-def titled(spec: GameSpec) -> str:
+def title_with_emblem(spec: GameSpec) -> str:
     """The name of a game with a placeholder for its drawing, for a message."""
     emblem = game_emblem(spec.slug)
     return f"<:{emblem.name}:0> {spec.name}" if emblem else str(spec.name)

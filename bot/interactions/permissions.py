@@ -169,7 +169,7 @@ def _explanation(place: Place, need: Need) -> Text:
     )
 
 
-def unexplained(missing: Sequence[Need]) -> tuple[Finding, ...]:
+def findings_without_cause(missing: Sequence[Need]) -> tuple[Finding, ...]:
     """Findings for missing permissions without known causes."""
     ways = "{need}.\n  Grant it under Server Settings › Roles, or in the channel under Edit Channel › Permissions."
     return tuple(Finding(Text(ways, need=_with_purpose(need)), need) for need in missing)
@@ -179,7 +179,7 @@ def _with_purpose(need: Need) -> Text:
     return Text("**{name}**, {purpose}", name=need.name, purpose=need.purpose)
 
 
-def listed(findings: Sequence[Finding]) -> Text:
+def list_findings(findings: Sequence[Finding]) -> Text:
     """A line for each finding."""
     return joined([Text("* {finding}", finding=finding.text) for finding in findings], "\n")
 
@@ -190,4 +190,4 @@ def advice(here: str, findings: Sequence[Finding], help_url: str, doing: Doing =
     if doing is Doing.THREAD:
         heading = Text("**I can’t open a thread for a game in {here} yet.** What is missing:", here=here)
     more = [Text("-# [More about my permissions]({url})", url=help_url)] if help_url else []
-    return joined([heading, listed(findings), *more], "\n")
+    return joined([heading, list_findings(findings), *more], "\n")

@@ -21,8 +21,8 @@ from bot.interactions.permissions import (
     Place,
     advice,
     examine,
+    findings_without_cause,
     needs,
-    unexplained,
 )
 from bot.interactions.presence import SERVER_AWAY
 from bot.interactions.requests import Requests
@@ -54,7 +54,7 @@ def place_of(channel: Channel) -> Place | None:
         here=channel.mention,
         channel=parent.mention,
         role=_in_bold(own_role.name if own_role else me.display_name),
-        granted=_granted(me),
+        granted=_role_permissions(me),
         everybody=_entry(parent, everybody),
         roles=tuple(_entry(parent, role) for role in roles),
         own=_entry(parent, me),
@@ -68,7 +68,7 @@ def place_of(channel: Channel) -> Place | None:
     )
 
 
-def _granted(me: discord.Member) -> int:
+def _role_permissions(me: discord.Member) -> int:
     """The permissions of all roles of the bot together."""
     # not `guild_permissions`, which takes a time-out into account already
     owned = ADMINISTRATOR if me.guild.owner_id == me.id else 0
@@ -118,15 +118,15 @@ def findings_at(interaction: discord.Interaction[Any], doing: Doing = Doing.GAME
     required = needs(doing, thread=isinstance(channel, discord.Thread), voice=isinstance(channel, VOICE))
     missing = [need for need in required if not interaction.app_permissions.value & need.bit]
     place = place_of(channel) if isinstance(channel, Channel) else None
-    findings = examine(place, doing) if place else _locked(interaction)
+    findings = examine(place, doing) if place else _lock_findings(interaction)
     explained = tuple(finding for finding in findings if finding.need in missing)
     others = tuple(finding for finding in findings if finding.need is None)
     # a time-out explains all missing permissions
-    unknown = () if any(finding.everywhere for finding in others) else unexplained(missing)
+    unknown = () if any(finding.everywhere for finding in others) else findings_without_cause(missing)
     return (*(explained or unknown), *others)
 
 
-def _locked(interaction: discord.Interaction[Any]) -> tuple[Finding, ...]:
+def _lock_findings(interaction: discord.Interaction[Any]) -> tuple[Finding, ...]:
     """The finding of a locked thread, from the interaction alone."""
     channel = interaction.channel
     is_closed = isinstance(channel, discord.Thread) and channel.locked

@@ -23,7 +23,7 @@ LARGE = 12
 """Most turns that are shown in the full size of a board; more of them are shown in half of it."""
 
 
-async def animated(
+async def animate(
     pictures: Pictures, table: Table, scenes: Sequence[Turn], chosen: tuple[int, int], *, contrast: bool
 ) -> Animation:
     """The animation of some scenes, the first and the last one by their numbers, from the position before them."""

@@ -130,20 +130,20 @@ def recap(table: Table, seat: Seat, history: History, answered: History = (), mo
     for place in ways:
         cause = (place[0], 0)
         for candidate in (selected | {cause, place}, selected | {place}):
-            more = "\n".join(_recapped(table, part, seat, own) for part in _only(parts, candidate))
+            more = "\n".join(_recap(table, part, seat, own) for part in _only(parts, candidate))
             if lines_of(more) <= most:
                 words, selected = more, candidate
                 break
         if lines_of(words) >= most:
             break
-    return words or "\n".join(_shortened(table, part, seat, own, most) for part in _only(parts, ways[:1]))
+    return words or "\n".join(_shorten_event(table, part, seat, own, most) for part in _only(parts, ways[:1]))
 
 
-def _shortened(table: Table, part: Turn, seat: Seat, own: Sequence[Event], most: int) -> str:
+def _shorten_event(table: Table, part: Turn, seat: Seat, own: Sequence[Event], most: int) -> str:
     """A single event in `most` lines of a phone: in small print or in the short form of pictures if that fits, else
     cut.
     """
-    event, line = part.events[0], _recapped(table, part, seat, own)
+    event, line = part.events[0], _recap(table, part, seat, own)
     ways = [line]
     if type(event).brief and event not in own:
         ways.append(f"{table.mark(_subject(part))} {table.say_briefly(event, seat)}")
@@ -172,7 +172,7 @@ def _split(turn: Turn, seat: Seat, own: Sequence[Event]) -> Iterable[Turn]:
         yield part if answered else _in_short(part)
 
 
-def _recapped(table: Table, part: Turn, seat: Seat, own: Sequence[Event]) -> str:
+def _recap(table: Table, part: Turn, seat: Seat, own: Sequence[Event]) -> str:
     with marking_pieces(table):
         if part.seat == seat and part.events[0] in own:
             sentences = " ".join(table.say(event, seat) for event in part.events)

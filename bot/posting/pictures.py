@@ -146,13 +146,13 @@ def describe(view: View[State], names: Sequence[str]) -> str:
 def _draw(view: View[State], names: Sequence[str], persons: Sequence[str], contrast: bool) -> Drawn:
     import renders
 
-    return _finished(renders.draw(view, names, persons), f"{view.game}-{view.ply}", contrast)
+    return _encode(renders.draw(view, names, persons), f"{view.game}-{view.ply}", contrast)
 
 
 def _draw_plainly(view: View[State], names: Sequence[str], persons: Sequence[str], contrast: bool) -> Drawn:
     import renders
 
-    return _finished(renders.draw_plainly(view, names, persons), f"{view.game}-{view.ply}", contrast)
+    return _encode(renders.draw_plainly(view, names, persons), f"{view.game}-{view.ply}", contrast)
 
 
 def _draw_story(
@@ -160,16 +160,16 @@ def _draw_story(
 ) -> Drawn:
     from renders import story
 
-    return _finished(story.draw(view, chapter, names, persons), f"{view.game}-story", contrast)
+    return _encode(story.draw(view, chapter, names, persons), f"{view.game}-story", contrast)
 
 
 def _draw_card(card: Callable[[], Card], name: str, alt: str, contrast: bool) -> Drawn:
     from renders import cards
 
-    return _finished(cards.draw(card(), alt), name, contrast)
+    return _encode(cards.draw(card(), alt), name, contrast)
 
 
-def _finished(picture: Picture, name: str, contrast: bool) -> Drawn:
+def _encode(picture: Picture, name: str, contrast: bool) -> Drawn:
     import renders
 
     return Drawn(renders.png(picture, contrast=contrast), f"{name}.png", picture.alt)

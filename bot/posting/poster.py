@@ -21,7 +21,7 @@ from bot.clock import Clock
 from bot.errors import DISCORD_ERRORS, GameFault, ShuttingDown, UserError, is_refused, reason
 from bot.interactions.channels import Channels
 from bot.interactions.parts import Layout, calling
-from bot.interactions.permissions import Finding, listed
+from bot.interactions.permissions import Finding, list_findings
 from bot.interactions.places import findings_in
 from bot.interactions.refusals import is_closed, is_final, is_gone, may_concern_picture
 from bot.metrics import BOARDS, REFUSED
@@ -167,7 +167,7 @@ class Poster:
             findings = await findings_in(self._channels.requests, guild, row.channel_id) if guild else ()
         if not findings:
             return CLOSED
-        return Text(REFUSED_BOARD, here=f"<#{row.channel_id}>", findings=listed(findings))
+        return Text(REFUSED_BOARD, here=f"<#{row.channel_id}>", findings=list_findings(findings))
 
     async def post(self, table: Table, way: ShowBoard | None = None, *, undo: bool = False) -> None:
         """Like `deliver`, but raises `DISCORD_ERRORS` or `DatabaseUnavailable`, so that the job is retried."""

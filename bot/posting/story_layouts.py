@@ -90,7 +90,7 @@ def shared_layout(
     """The whole story for everyone, the user who shared it, and the buttons for what follows the game."""
     by = table.say(Text("-# Shown by {user}.", user=user))
     closer = board_layouts.story.button(table, Text("Look closer"), page=1)
-    lines = [*map(marked, remarks_of(table, story)), *_sums(table, story), by]
+    lines = [*map(with_mark, remarks_of(table, story)), *_sums(table, story), by]
     return layout(card(*_whole(table, story, shown, lines), row(*following, closer)))
 
 
@@ -119,7 +119,7 @@ def remarks_of(table: Table, story: Story) -> tuple[Remark, ...]:
     return chapter_of(table.shown(), story, table.names).remarks
 
 
-def marked(remark: Remark) -> str:
+def with_mark(remark: Remark) -> str:
     """With the mark it has in the picture."""
     return f"{DIGITS[remark.mark]} {remark.words}"
 
@@ -155,7 +155,7 @@ def turning_layout(
     The player may try their `own` mistakes again.
     """
     turning = story.turnings[number - 1]
-    remark = marked(remarks_of(table, story)[number - 1])
+    remark = with_mark(remarks_of(table, story)[number - 1])
     about = table.say(Text("-# This is how {seat} saw the board.", seat=turning.seat))
     tries = [_try_control(table, turning.ply)] if turning.ply in {mistake.ply for mistake in own} else []
     ways = [*_pages(table, story, number), *tries]
@@ -166,7 +166,7 @@ def accuracy_layout(table: Table, story: Story) -> Layout:
     """The accuracy of all players with an explanation, and the luckiest draw."""
     lines = [table.say(Text("### How accurately everyone played"))]
     lines += [table.say(_accuracy(Seat(seat), play)) for seat, play in enumerate(story.plays)]
-    lines += [marked(remark) for remark in remarks_of(table, story) if remark.mark == DRAW]
+    lines += [with_mark(remark) for remark in remarks_of(table, story) if remark.mark == DRAW]
     meaning = Text(
         "-# Accuracy is 0 for random choices and 100 for perfect ones. Only choices that mattered count, judged "
         "by what could be known at the time."

@@ -67,7 +67,7 @@ class Blocks(Repository):
             WHERE user_id IN ({ids}) AND blocked_id IN ({ids}, {NOBODY})
         """
         rows = await self._database.fetch(sql, *user_ids, *user_ids)
-        return frozenset(frozenset((row["user_id"], other)) for row in rows for other in _blocked(row, user_ids))
+        return frozenset(frozenset((row["user_id"], other)) for row in rows for other in _blocked_users(row, user_ids))
 
     async def apart_from(self, user_id: int, others: Collection[int]) -> frozenset[int]:
         """The users among `others` with whom a user shares a block, in either direction."""
@@ -79,7 +79,7 @@ def _digest(user_id: int, blocked_id: int) -> str:
     return pseudonym("blocks", user_id, blocked_id)
 
 
-def _blocked(row: Row, user_ids: Collection[int]) -> list[int]:
+def _blocked_users(row: Row, user_ids: Collection[int]) -> list[int]:
     """The blocked user of a row; after *Forget me*, those of `user_ids` whose digest it has."""
     if row["blocked_id"] != NOBODY:
         return [row["blocked_id"]]

@@ -135,7 +135,7 @@ class ClockSteps(Repository):
         ahead = " OR ".join(f"{name} > ?" for name in times.columns)
         sql = f"SELECT * FROM {table} WHERE ({ahead}) AND {times.share.format(mine=self._guild_is_mine)}"
         rows = await self._database.fetch(sql, *[time_of(step.now)] * len(times.columns))
-        return await self._write(table, times.columns, [(row, _moved(row, times, step)) for row in rows])
+        return await self._write(table, times.columns, [(row, _move_times(row, times, step)) for row in rows])
 
     async def _jobs(self, step: Step) -> set[int]:
         """Read all jobs, since SQL for JSON differs between SQLite and PostgreSQL."""
@@ -164,7 +164,7 @@ class ClockSteps(Repository):
                 await self._settings.put(USER, user_id, PREFERENCES, value | {AWAY: moved[AWAY].isoformat()})
 
 
-def _moved(row: Row, times: Times, step: Step) -> dict[str, str]:
+def _move_times(row: Row, times: Times, step: Step) -> dict[str, str]:
     by_name = {name: at for name in times.columns if (at := _time_of_text(row[name]))}
     records = {name: by_name[name] for name in times.records if name in by_name}
     plans = {name: (by_name[name], reach) for name, reach in times.plans.items() if name in by_name}

@@ -169,7 +169,7 @@ def parse(address: str, environ: Mapping[str, str] = os.environ) -> ServerAddres
     Raises:
         StartError: it is malformed, ambiguous or asks for something unsupported; the message quotes none of it.
     """
-    return _checked(_from_environment(environ) | _parts(address))
+    return _checked_address(_from_environment(environ) | _parts(address))
 
 
 def complete(address: str, variables: Mapping[str, str]) -> str:
@@ -202,12 +202,12 @@ def _parts(address: str) -> dict[str, str]:
 def _authority(match: re.Match[str]) -> Iterator[tuple[str, str]]:
     for name in ("user", "password", "dbname"):
         if match[name]:
-            yield name, _decoded(match[name])
+            yield name, _decode(match[name])
     hosts, ports = [], []
     for part in filter(None, match["host"].split(",")):
         host, port = _split(part)
         # a comma that was escaped would become another host
-        hosts.append(_decoded(host).replace(",", "\0"))
+        hosts.append(_decode(host).replace(",", "\0"))
         ports.append(port)
     if hosts:
         yield "host", ",".join(hosts)
@@ -239,10 +239,10 @@ def _query(query: str) -> Iterator[tuple[str, str]]:
                 f"{ESCAPES}"
             )
         if value and name not in IGNORED:
-            yield name, _decoded(value.replace("+", " "))
+            yield name, _decode(value.replace("+", " "))
 
 
-def _decoded(part: str) -> str:
+def _decode(part: str) -> str:
     try:
         decoded = unquote(part, errors="strict")
     except UnicodeDecodeError:
@@ -252,7 +252,7 @@ def _decoded(part: str) -> str:
     return decoded
 
 
-def _checked(parts: Mapping[str, str]) -> ServerAddress:
+def _checked_address(parts: Mapping[str, str]) -> ServerAddress:
     if not parts.get("dbname"):
         raise StartError(f"DATABASE_URL names no database. {INSTEAD}")
     hosts = tuple(filter(None, parts.get("host", "").split(",")))

@@ -182,7 +182,7 @@ async def _prepare(database: SQLite, place: Path) -> None:
     # before the migrations, which must not change a damaged file. The quick check does not compare indexes with their
     # tables, so that starts stay short; `back_up` does the full check
     if (verdict := await database.fetch_value("PRAGMA quick_check(1)")) != "ok":
-        raise StartError(_damaged(place, str(verdict)))
+        raise StartError(_damage_text(place, str(verdict)))
     await migrate(database, str(place))
     # not before `migrate`: this changes the file, which may belong to another program
     if (mode := await database.fetch_value("PRAGMA journal_mode=WAL")) != "wal":
@@ -225,7 +225,7 @@ def _explain(problem: str, place: Path) -> str:
     if "not a database" in problem:
         return f"{place} is not a database. Move it away, or set DATA_DIR to another folder."
     if "malformed" in problem:
-        return _damaged(place, problem)
+        return _damage_text(place, problem)
     if sentence := network_problem(place, problem):
         return sentence
     if "locking protocol" in problem:
@@ -237,7 +237,7 @@ def _explain(problem: str, place: Path) -> str:
     return _unwritable(place, problem)
 
 
-def _damaged(place: Path, problem: str) -> str:
+def _damage_text(place: Path, problem: str) -> str:
     return (
         f"{place} is damaged ({' '.join(problem.split())}). Keep the file as it is and put your last backup in its "
         f"place. Without a backup, sqlite3 {place.name} .recover may save most of it."

@@ -136,7 +136,7 @@ class Lobbies:
         except Conflict:
             # two people opened a table at the same time: `occupies` is unique, so the second insert fails
             there = await self._tables.at(channel_id)
-            raise Occupied(_taken(there, host_id), there) from None
+            raise Occupied(_taken_text(there, host_id), there) from None
         return await self._tables.adopt(Table(facts, spec))
 
     async def require_room(self, guild_id: int, host_id: int, most: OpenLimits) -> None:
@@ -344,7 +344,7 @@ def limit_reached(most: int) -> Text:
     )
 
 
-def _taken(there: Table, user_id: int) -> Text:
+def _taken_text(there: Table, user_id: int) -> Text:
     """The refusal of a second table in a channel."""
     if there.row.status is Status.LOBBY and there.seat_of(user_id) is not None:
         return Text("There’s already a {title} table here, and you’re at it.", title=there.title)

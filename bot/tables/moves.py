@@ -157,7 +157,7 @@ class Moves:
             if continuation.match.version > table.match.version:
                 self.write(table, change, continuation, post=True)
                 return
-            expected = ReplaceAll(JobKind.ANSWER, self._expected(table, continuation.match))
+            expected = ReplaceAll(JobKind.ANSWER, self._delayed_jobs(table, continuation.match))
             goes_on = continuation.thinker(table) is not None
             change.facts = table.facts.with_jobs(expected).with_computer(self._clock.now(), due=goes_on)
             self._tables.changed(table)
@@ -251,7 +251,7 @@ class Moves:
             facts = facts.end(match.outcome, _results(match.outcome, owners_of(table, match)), now)
         facts = facts.with_computer(now, due=continuation.thinker(table) is not None)
         if table.auto_answers or table.plans:
-            facts = facts.with_jobs(ReplaceAll(JobKind.ANSWER, self._expected(table.after(facts), match)))
+            facts = facts.with_jobs(ReplaceAll(JobKind.ANSWER, self._delayed_jobs(table.after(facts), match)))
         if post:
             # a waiting board may be on its way to Discord right now: after a crash it has to be looked for
             facts = facts.expect_board(board_mark(match.version), now, table.superseded or table.waiting)
@@ -285,7 +285,7 @@ class Moves:
             return None
         return (continuation or Continuation(table.match, dict(table.stand_ins))).thinker(table)
 
-    def _expected(self, table: Table, match: Match) -> tuple[Job, ...]:
+    def _delayed_jobs(self, table: Table, match: Match) -> tuple[Job, ...]:
         """The jobs of delayed auto-answers and planned turns in this position; the delay begins now."""
         now, holders = self._clock.now(), table.row.holders
         seats = (*seats_with_delay(table, match), *seats_with_turn(table, match))

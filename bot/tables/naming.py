@@ -11,7 +11,7 @@ from bot.errors import NonsenseError
 from bot.store.matches import SeatHolder
 from bot.tables.faults import guarded
 from bot.tables.loaded import LoadedMatch
-from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, called, computer_name, escaped, mention
+from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, computer_name, escaped, mention, names_of_seats
 from engine.core import Event, GameSpec, Setup, color_names, house_colors
 from engine.languages import Language, language
 from engine.match import Match
@@ -78,7 +78,7 @@ class Named(LoadedMatch):
         made = self._made
         # by identity: all are frozen, and replaced as a whole
         if made is None or made[0] is not holders or made[1] is not setup or made[2] is not read:
-            plain = called(self.persons, self.seat_names, self.marks)
+            plain = names_of_seats(self.persons, self.seat_names, self.marks)
             made = self._made = holders, setup, read, (plain, tuple(map(escaped, plain)))
         return made[3]
 

@@ -83,7 +83,7 @@ def escaped(name: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def called(persons: tuple[str, ...], seats: tuple[str, ...], marks: tuple[str, ...]) -> tuple[str, ...]:
+def names_of_seats(persons: tuple[str, ...], seats: tuple[str, ...], marks: tuple[str, ...]) -> tuple[str, ...]:
     """The name of each seat: `🔴 Ann`. The seat's name replaces a missing one, and follows an ambiguous one."""
     names = [f"{mark} {person or seat}" for person, seat, mark in zip(persons, seats, marks, strict=True)]
     return tuple(

@@ -50,7 +50,7 @@ def planned_actions(match: Match, notations: Iterable[str]) -> list[Action]:
 
 def planned_turn(seat: Seat, actions: Sequence[Action], match: Match) -> PlannedTurn:
     """The planned turn for these actions of a seat in a position. Raises `EngineError` for impossible ones."""
-    sentences = tuple(_described(match, match.ahead(seat, actions), seat))
+    sentences = tuple(_describe_events(match, match.ahead(seat, actions), seat))
     return PlannedTurn(tuple(map(format_action, actions)), sentences)
 
 
@@ -80,7 +80,7 @@ def check(match: Match, seat: Seat, turn: PlannedTurn) -> PlanCheck:
             actions = (*actions, match.parse(notation))
     except EngineError:
         return PlanCheck(actions, impossible=True)
-    events, sentences = _events(match, ahead, seat), _described(match, ahead, seat)
+    events, sentences = _events(match, ahead, seat), _describe_events(match, ahead, seat)
     new = (event for event, sentence in zip(events, sentences, strict=False) if sentence not in turn.sentences)
     return PlanCheck(actions, tuple(sentences) == turn.sentences, new_event=next(new, None))
 
@@ -136,7 +136,7 @@ def _events(match: Match, ahead: Match, seat: Seat) -> list[Event]:
     return [event for _, events in ahead.history(seat, since=match.version) for event in events]
 
 
-def _described(match: Match, ahead: Match, seat: Seat) -> list[str]:
+def _describe_events(match: Match, ahead: Match, seat: Seat) -> list[str]:
     """The events that a seat sees from one position to another, and the points of all seats."""
     names = [f"Seat {n + 1}" for n in range(match.setup.seats)]
     with reading(ENGLISH):

@@ -56,7 +56,7 @@ def owners_of(table: Table, match: Match) -> Owners:
     return _owners(table, match, seats_of(table, match), merits)
 
 
-async def unfinished(table: Table, user_id: int | None) -> Results | None:
+async def results_if_ended_now(table: Table, user_id: int | None) -> Results | None:
     """The results of a running match if a user calls it off now, or all have left; `None` if it does not count."""
     # also where nothing is rated: a league may count it
     if table.match is None:
@@ -170,10 +170,10 @@ def owned_plies(
 
     All plies of a seat without an owner.
     """
-    return tuple(_owned(row, match, Seat(seat), owner) for seat, owner in enumerate(owners))
+    return tuple(_plies_of_owner(row, match, Seat(seat), owner) for seat, owner in enumerate(owners))
 
 
-def _owned(row: MatchRow, match: Match, seat: Seat, owner: tuple[int | None, str | None]) -> frozenset[int]:
+def _plies_of_owner(row: MatchRow, match: Match, seat: Seat, owner: tuple[int | None, str | None]) -> frozenset[int]:
     versions, plies, since = match.versions, set[int](), 0
     before = [sat for sat in row.before if sat.seat == seat]
     for past in [*before, PastHolder(seat, row.holders[seat], match.version)]:

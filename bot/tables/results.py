@@ -126,7 +126,7 @@ def credits_of(
         if seat in out:
             return Credit(None, None, companies[seat], len(seats), whole=False)
         owner, place = owner_of(seats[seat]), 1 + sum(other > merits[seat] for other in rivals)
-        user_id = named(match_id, seat, owner.user_id)
+        user_id = user_of_result(match_id, seat, owner.user_id)
         return Credit(user_id, owner.computer, companies[seat], place, _is_whole(seats[seat], owner))
 
     return tuple(credit(Seat(n)) for n in range(len(seats))), _forfeits(match_id, losses, len(rivals))
@@ -151,10 +151,10 @@ def _forfeits(match_id: int, losses: Sequence[Loss], ranked: int) -> tuple[Forfe
     def place(loss: Loss) -> int:
         return ranked + sum(loss.at <= other.at for other in losses)
 
-    return tuple(Forfeit(loss.seat, named(match_id, loss.seat, loss.user_id), place(loss)) for loss in losses)
+    return tuple(Forfeit(loss.seat, user_of_result(match_id, loss.seat, loss.user_id), place(loss)) for loss in losses)
 
 
-def named(match_id: int, seat: Seat, user_id: int | None) -> int | None:
+def user_of_result(match_id: int, seat: Seat, user_id: int | None) -> int | None:
     """The user of a result; a forgotten one is a number of this match alone, and so still counts as an opponent."""
     # negative: Discord has no such ids
     return user_id if user_id != 0 else -(100 * match_id + seat + 1)
@@ -178,7 +178,7 @@ def called_off(
     if has_lost(seats, user_id):
         return tuple(seats)
     own = next((Seat(seat) for seat in playing if seats[seat][-1].user_id == user_id), None)
-    return conceded(seats, own, version) if own in behind and own is not None else None
+    return concede(seats, own, version) if own in behind and own is not None else None
 
 
 def has_lost(seats: Sequence[Sittings], user_id: int) -> bool:
@@ -186,7 +186,7 @@ def has_lost(seats: Sequence[Sittings], user_id: int) -> bool:
     return any(loss.user_id == user_id for loss in losses_of(seats))
 
 
-def conceded(seats: Sequence[Sittings], seat: Seat, version: int) -> tuple[Sittings, ...]:
+def concede(seats: Sequence[Sittings], seat: Seat, version: int) -> tuple[Sittings, ...]:
     """The facts of a match once the player of a seat gives it up and stays."""
     *before, last = seats[seat]
     changed = (*before, replace(last, conceded=version))

@@ -23,7 +23,7 @@ from bot.tables.company import require_company, require_not_barred
 from bot.tables.league_seats import claim_league_seat
 from bot.tables.moderation_log import moderation_lines
 from bot.tables.people import mention, presentable
-from bot.tables.rated import RatedStanding, behind_now, standing_of, unfinished, unrating
+from bot.tables.rated import RatedStanding, behind_now, results_if_ended_now, standing_of, unrating
 from bot.tables.table import Table, called_off, require_computer, require_open, require_running
 from bot.tables.tables import Tables
 from engine.match import Match
@@ -204,7 +204,7 @@ class Seats:
         async with self._tables.changing(table) as change:
             require_open(table)
             event = TableEvent(TableEventKind.CLOSED, version_of(table), at, user_id=by, words=words)
-            closed = table.facts.close(called_off(table), at, await unfinished(table, by))
+            closed = table.facts.close(called_off(table), at, await results_if_ended_now(table, by))
             change.facts = closed.note(event).with_lines(*moderation_lines(table, event))
 
     async def unstick(self, table: Table, *, by: int, at: datetime) -> None:

@@ -26,7 +26,7 @@ def test_a_packaged_game_shows_its_grade(
     game = replace(discover()["muscat"], grade=grade)
     source = Source("muscat", "engine.games.muscat", package)
     monkeypatch.setattr(named, "discover_all", lambda: Discovered({"muscat": game}, {"muscat": source}))
-    assert str(named.described(game)).startswith(begin)
+    assert str(named.describe(game)).startswith(begin)
 
 
 def test_every_grade_has_a_label() -> None:

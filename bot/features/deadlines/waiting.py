@@ -35,14 +35,14 @@ class Waiting:
     @property
     def question(self) -> str:
         """The question, worded for everyone at the table."""
-        return self._worded(None)
+        return self._prompt_text(None)
 
     @property
     def personal_question(self) -> str:
         """The question, addressed to the user alone."""
-        return self._worded(self.seat)
+        return self._prompt_text(self.seat)
 
-    def _worded(self, reader: Seat | None) -> str:
+    def _prompt_text(self, reader: Seat | None) -> str:
         return guarded(self.table, lambda: self.table.say(self.prompt, reader), lambda _: str(FAULT_TEXT))
 
     @property

@@ -255,7 +255,7 @@ async def _plan(services: Services, season: Season, job: Job) -> Job | None:
     """Store the tables of the next round; the next run sets them up."""
     season = await _drop_absent(services, season)
     league, now = season.league, services.clock.now()
-    users = await _not_barred(services, season)
+    users = await _players_not_barred(services, season)
     if league.game not in discover() or len(users) < MIN_PLAYERS:
         await _finish(services, season, FEW_LEFT_TEXT if league.game in discover() else NO_GAME_TEXT)
         return None
@@ -281,7 +281,7 @@ async def _plan(services: Services, season: Season, job: Job) -> Job | None:
     return job.at(now, told=None, looked=now.isoformat())
 
 
-async def _not_barred(services: Services, season: Season) -> frozenset[int]:
+async def _players_not_barred(services: Services, season: Season) -> frozenset[int]:
     """The players to be paired now, without those that moderators bar at the moment."""
     active, guild_id = {player.user_id for player in season.active}, season.league.guild_id
     return frozenset(active - (await services.store.bars.among(guild_id, active, services.clock.now())).keys())

@@ -8,7 +8,7 @@ from functools import partial
 from bot.errors import DISCORD_ERRORS, UserError
 from bot.features.handlers import TableRequest, at_table
 from bot.features.lobby.starting import came
-from bot.features.lobby.table_message import done, holder_of, require_host
+from bot.features.lobby.table_message import holder_of, require_host, show_done
 from bot.interactions.controls import Control
 from bot.interactions.parts import SUCCESS, Layout, calling, text_layout
 from bot.interactions.responses import together
@@ -57,7 +57,7 @@ async def decline(request: TableRequest, user_id: int) -> None:
     require_host(request)
     join_request = await request.services.joining.decline(request.table, user_id)
     answer = Text("-# The host has answered {user}’s request.", user=mention(join_request.user_id))
-    await done(request, DONE, _show_answer(request, join_request, answer))
+    await show_done(request, DONE, _show_answer(request, join_request, answer))
 
 
 async def _show_answer(request: TableRequest, join_request: JoinRequest, text: Text) -> None:

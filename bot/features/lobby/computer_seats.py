@@ -59,13 +59,13 @@ async def choose_computer(request: TableRequest, seat: InVersion[Seat]) -> None:
 def _computers_layout(table: Table) -> Layout:
     items: list[discord.ui.Item[Any]] = [TextDisplay(str(Text("### Computers at this table")))]
     for seat in sorted(table.computers):
-        rows = tuple((player, _described(table, seat, player)) for player in offered_players())
+        rows = tuple((player, _player_label(table, seat, player)) for player in offered_players())
         menu = Menu(choose_computer.id(table, seat), rows, chosen=table.computer_of(seat))
         items += [TextDisplay(table.say(table.person(seat))), row(menu)]
     return layout(*items)
 
 
-def _described(table: Table, seat: Seat, player: str) -> str:
+def _player_label(table: Table, seat: Seat, player: str) -> str:
     about = CHARACTERS.get(player)
     name = Text("{name}", name=table.computer_name(seat, player))
     return table.say(Text("{name}: {about}", name=name, about=about) if about else name)

@@ -7,7 +7,7 @@ from datetime import datetime
 from discord.ui import TextDisplay
 
 from bot.interactions.controls import Control
-from bot.interactions.emojis import titled
+from bot.interactions.emojis import title_with_emblem
 from bot.interactions.kinds import declare_at_table
 from bot.interactions.parts import (
     PRIMARY,
@@ -105,7 +105,7 @@ def _lobby_words(table: Table, note: Text | None, absent: Text | None, *, is_due
     lines += [sealed_luck(stored.secret), _state(table)]
     if note:
         lines.append(note)
-    return "\n".join((f"## {titled(spec)}", str(spec.about), "", *map(table.say, lines)))
+    return "\n".join((f"## {title_with_emblem(spec)}", str(spec.about), "", *map(table.say, lines)))
 
 
 def starts_text(starts_at: datetime) -> Text:
@@ -208,5 +208,5 @@ def closed_lobby_layout(table: Table, text: Text, *, introduced: bool = False) -
     """A lobby after its game began or was called off. `introduced` adds a summary of the game for newcomers."""
     players = list(table.persons_on(Seat(n) for n in range(len(table.row.holders))))
     about = ["", *map(table.say, _in_short(table))] if introduced else []
-    words = "\n".join((f"## {titled(table.spec)}", table.say(text), "", *map(table.say, players), *about))
+    words = "\n".join((f"## {title_with_emblem(table.spec)}", table.say(text), "", *map(table.say, players), *about))
     return layout(card(TextDisplay(words)))

@@ -26,7 +26,7 @@ from bot.features.lobby.table_message import FURTHER_DOWN, holder_of, publish, s
 from bot.features.named import game_named, suggest_games_to_play
 from bot.features.services import Services
 from bot.interactions.controls import Control
-from bot.interactions.emojis import current_emojis, game_emblem, titled
+from bot.interactions.emojis import current_emojis, game_emblem, title_with_emblem
 from bot.interactions.parts import PRIMARY, Layout, calling, layout, rows, text_layout
 from bot.interactions.permissions import Doing
 from bot.interactions.responses import Response
@@ -304,7 +304,7 @@ async def learn_chosen(request: Request, slug: str) -> None:
 def _learnable_layout(specs: Iterable[GameSpec]) -> Layout:
     """A button for each game with a first lesson."""
     games = list(specs)
-    lines = [Text("**{title}** – {summary}", title=titled(spec), summary=spec.about) for spec in games]
+    lines = [Text("**{title}** – {summary}", title=title_with_emblem(spec), summary=spec.about) for spec in games]
     buttons = [
         Control(learn_chosen.id(spec.slug), spec.name, PRIMARY, emoji=current_emojis().of(game_emblem(spec.slug)))
         for spec in games

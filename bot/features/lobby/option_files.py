@@ -87,7 +87,7 @@ def _offered(path: Path, field: dataclasses.Field[object]) -> OwnFile:
         _log.warning("the parser of the game failed on the file %s: %s", path, shortened(repr(error), SHOWN_ERROR))
         _log.debug("it failed here: %s", outline(error))
         problem = Text("the game can’t read it.")
-    return OwnFile(_shown(path.name), problem=problem)
+    return OwnFile(_printable(path.name), problem=problem)
 
 
 def _text(path: Path) -> str:
@@ -111,7 +111,7 @@ def _without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def _shown(name: str) -> str:
+def _printable(name: str) -> str:
     """A file name for a message, with `?` in place of markup and invisible characters."""
     line = "".join(sign if sign.isprintable() else " " if sign.isspace() else "?" for sign in name)
     return shortened(AWKWARD.sub("?", line), SHOWN_NAME)

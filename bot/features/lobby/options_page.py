@@ -249,10 +249,10 @@ def _beginning(table: Table) -> list[discord.ui.Item[Any]]:
 
 
 def _toggle(kind: TableKind[[]], table: Table, label: Text, *, on: bool, disabled: bool = False) -> Control:
-    return Control(kind.id(table), _marked(label, on=on), disabled=disabled)
+    return Control(kind.id(table), _with_mark(label, on=on), disabled=disabled)
 
 
-def _marked(label: Text, *, on: bool) -> Text:
+def _with_mark(label: Text, *, on: bool) -> Text:
     return Text("✓ {label}", label=label) if on else label
 
 
@@ -267,7 +267,7 @@ def presets(
         return []
     active = preset_of(spec, chosen)
     buttons = [
-        Control(control(number), _marked(Text("{preset}", preset=preset.name), on=preset == active), PRIMARY)
+        Control(control(number), _with_mark(Text("{preset}", preset=preset.name), on=preset == active), PRIMARY)
         for number, preset in enumerate(spec.presets)
     ]
     about = "\n".join(str(Text("-# {preset}", preset=preset.about)) for preset in spec.presets)

@@ -71,7 +71,7 @@ async def play_on(services: Services, response: Response, file: discord.Attachme
     # after the seats: the check of options depends on their number
     await services.lobbies.set_options(table, record.options)
     await services.moves.start(table, response.interaction.id, match.entries)
-    response.already_done = _told(table, match)
+    response.already_done = _introduction(table, match)
     await together(response.show_text(response.already_done), services.poster.deliver(table))
 
 
@@ -92,7 +92,7 @@ def _seat(record: Record, match: Match, response: Response) -> Seat:
     return Seat(record.names.index(own)) if own in record.names else next(iter(due), Seat(0))
 
 
-def _told(table: Table, match: Match) -> Text:
+def _introduction(table: Table, match: Match) -> Text:
     if match.outcome is not None:
         return Text("This game of {title} is over. Use `at` to choose the move to continue from.", title=table.title)
     return Text(

@@ -10,7 +10,7 @@ from bot.errors import UserError
 from bot.features.dispatcher import Candidates, Interaction, suggesting
 from bot.features.handlers import Answer, Request, TableRequest, at_table
 from bot.features.lobby import lobby_layouts
-from bot.features.lobby.table_message import done, require_host, update_lobby
+from bot.features.lobby.table_message import require_host, show_done, update_lobby
 from bot.features.time_zone import suggest_zone
 from bot.features.view.my_games import link_to
 from bot.interactions.calendar_files import CalendarEvent, calendar_answer
@@ -51,9 +51,9 @@ async def submit(request: TableRequest) -> None:
     starts_at = await typed_start(request, typed) if typed else None
     if starts_at != before:
         await request.services.lobbies.set_start(request.table, starts_at)
-        await done(request, _answer(starts_at), *_updates(request, starts_at))
+        await show_done(request, _answer(starts_at), *_updates(request, starts_at))
     else:
-        await done(request, _answer(starts_at))
+        await show_done(request, _answer(starts_at))
     if starts_at:
         await suggest_zone_once(request)
 

@@ -11,7 +11,7 @@ from bot.features.groups import game
 from bot.features.handlers import Answer, TableRequest, at_table
 from bot.features.lobby import lobby_layouts
 from bot.features.lobby.allowed import require_beginning
-from bot.features.lobby.table_message import BEGUN, changed, require_host, show_lobby
+from bot.features.lobby.table_message import BEGUN, require_host, show_changed, show_lobby
 from bot.interactions.parts import calling
 from bot.interactions.places import require_role
 from bot.tables.company import require_peace
@@ -47,23 +47,23 @@ async def begin(request: TableRequest) -> None:
             return
         if table.unready:
             people = tuple(map(mention, table.unready))
-            await changed(request, Text("You’re ready. Waiting for {people}.", people=people))
+            await show_changed(request, Text("You’re ready. Waiting for {people}.", people=people))
             return
     await services.moves.start(table, request.response.interaction.id)
-    await changed(request, BEGUN, services.poster.deliver(table))
+    await show_changed(request, BEGUN, services.poster.deliver(table))
 
 
 async def came(request: TableRequest, text: Text) -> None:
     """Show the table after a new player or computer sat down, or start the game if it starts with its last seat."""
     if not (request.table.row.when_full and request.table.is_full):
-        await changed(request, text)
+        await show_changed(request, text)
         return
     # they keep the seat even if the game cannot begin
     request.response.already_done = text
     try:
         await begin(request)
     except (UserError, EngineError) as refused:
-        await changed(request, text)
+        await show_changed(request, text)
         await request.response.say(refused.text)
 
 
@@ -79,7 +79,7 @@ async def back(request: TableRequest) -> None:
     """*Not yet*: the host cancels the ready check."""
     require_host(request)
     await request.services.lobbies.keep(request.table, ready=None)
-    await changed(request, Text("The ready check is canceled."))
+    await show_changed(request, Text("The ready check is canceled."))
 
 
 @game.command("ready", "Say that you are ready to start")

@@ -140,7 +140,7 @@ async def _replace(services: Services, table: Table, offer: Offer, compose: Comp
 def _offer_layout(table: Table, *notes: Text) -> Layout:
     """The seats on offer, each with a button, and `notes` on restrictions."""
     seats, buttons = sorted(table.offer.seats), list[Control]()
-    lines = [Text("**Who takes over in {title}?**", title=table.title), *(_offered(table, seat) for seat in seats)]
+    lines = [Text("**Who takes over in {title}?**", title=table.title), *(_seat_label(table, seat) for seat in seats)]
     lines += notes
     for seat in seats:
         named = Text("Take {seat}’s seat", seat=table.plain_names[seat])
@@ -149,7 +149,7 @@ def _offer_layout(table: Table, *notes: Text) -> Layout:
     return layout(card(TextDisplay("\n".join(map(table.say, lines))), row(*buttons)))
 
 
-def _offered(table: Table, seat: Seat) -> Text:
+def _seat_label(table: Table, seat: Seat) -> Text:
     """A seat with its former holders."""
     people = [sat.holder.name for sat in table.row.before if sat.seat == seat and sat.holder.name]
     if not people:

@@ -16,7 +16,7 @@ from bot.features.lobby import lobby_layouts
 from bot.features.lobby.asking import ask
 from bot.features.lobby.ending import DONE, call_off, go_on_without, reason_form
 from bot.features.lobby.starting import came
-from bot.features.lobby.table_message import changed, done, holder_of, require_host, update_lobby
+from bot.features.lobby.table_message import holder_of, require_host, show_changed, show_done, update_lobby
 from bot.interactions.kinds import InVersion
 from bot.interactions.parts import DANGER, Layout, layout, rows, stamp
 from bot.interactions.responses import together
@@ -40,7 +40,7 @@ async def join(request: TableRequest) -> None:
         and request.table.row.status is Status.LOBBY
         and request.table.seat_of(request.user_id) is not None
     ):
-        await changed(request, SITTING)
+        await show_changed(request, SITTING)
         return
     if must_ask(request.table, request.user_id):
         await ask(request)
@@ -74,7 +74,7 @@ async def leave(request: TableRequest) -> None:
         raise UserError(Text("The game has begun. If you use `/game leave`, a computer takes over your seat."))
     await request.services.lobbies.change_holders(table, without)
     await request.services.lobbies.hand_on(table)
-    await changed(request, Text("You’ve left the table."))
+    await show_changed(request, Text("You’ve left the table."))
 
 
 @at_table(lobby_layouts.add_computer, Answer.IN_PLACE)
@@ -100,7 +100,7 @@ async def shuffle(request: TableRequest) -> None:
         return secrets.SystemRandom().sample(holders, len(holders))
 
     await request.services.lobbies.change_holders(request.table, shuffled)
-    await changed(request, Text("The seats are shuffled."))
+    await show_changed(request, Text("The seats are shuffled."))
 
 
 @at_table("remove")
@@ -128,7 +128,7 @@ async def unseat(request: TableRequest, seat: InVersion[int], who: str) -> None:
     if request.table.row.admits is not Admission.ANYONE and who.isdecimal():
         # without the invitation, the host must let them in again
         await request.services.lobbies.take_back_invitation(request.table, [int(who)])
-    await done(request, DONE, update_lobby(request.services, request.table))
+    await show_done(request, DONE, update_lobby(request.services, request.table))
 
 
 def _removal(request: TableRequest, who: str) -> list[Job]:
@@ -148,7 +148,7 @@ async def keep_open(request: TableRequest) -> None:
     until = stamp(closes_at(table) or request.services.clock.now())
     notice = Text("{who} is keeping this **{title}** table open.", who=mention(request.user_id), title=table.title)
     notice = Text("{told}\n-# If nothing changes, it closes on {until}.", told=notice, until=until)
-    await done(request, notice, update_lobby(request.services, request.table))
+    await show_done(request, notice, update_lobby(request.services, request.table))
 
 
 async def _warning_of_end(request: TableRequest) -> Text | None:
@@ -203,7 +203,7 @@ async def resign(request: TableRequest) -> None:
     way_back = Text(" You can return with `/game join` as long as nobody has taken your seat.")
     thanks = Text("Done. Thanks for playing.{more}", more=way_back if may_return else "")
     notice = Text("{who} has left the game; a computer takes over the seat.", who=who)
-    await done(request, thanks, go_on_without(request.services, request.table, notice))
+    await show_done(request, thanks, go_on_without(request.services, request.table, notice))
 
 
 async def _question_of_leaving(request: TableRequest) -> Text:

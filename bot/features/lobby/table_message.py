@@ -153,18 +153,18 @@ async def _not_lost(request: TableRequest) -> None:
             await post_lobby(services, table, AGAIN)
 
 
-async def done(request: TableRequest, text: Text, *rest: Awaitable[None]) -> None:
+async def show_done(request: TableRequest, text: Text, *rest: Awaitable[None]) -> None:
     """Answer about a permanent result; `rest` runs at the same time."""
     request.response.already_done = text
     await together(request.response.show_text(text), *rest)
 
 
-async def changed(request: TableRequest, text: Text, *rest: Awaitable[None]) -> None:
+async def show_changed(request: TableRequest, text: Text, *rest: Awaitable[None]) -> None:
     """Show the changed table: in place after a tap on its message, otherwise with `text` as a private answer."""
     tapped = request.response.interaction.message
     # the private *More* has some of the same buttons, but does not show the table
     if request.answer is not Answer.IN_PLACE or tapped is None or tapped.flags.ephemeral:
-        await done(request, text, _not_lost(request), *rest)
+        await show_done(request, text, _not_lost(request), *rest)
     else:
         request.response.already_done = text
         await together(_answered_in_place(request, tapped.id), *rest)

@@ -25,7 +25,7 @@ from bot.interactions.permissions import (
     advice,
     examine,
     has,
-    listed,
+    list_findings,
 )
 from bot.interactions.places import channel_in, findings_at, findings_of_game, known_channels, place_of
 from bot.interactions.refusals import is_closed, is_gone
@@ -158,7 +158,7 @@ def report(
     places = [channel.place for channel in channels if channel.place and not channel.findings]
     more = [Text("-# [More about my permissions]({url})", url=help_url)] if help_url else []
     if everywhere:
-        summary = Text("### I can’t play in this server at the moment\n{finding}", finding=listed(everywhere))
+        summary = Text("### I can’t play in this server at the moment\n{finding}", finding=list_findings(everywhere))
     elif faulty:
         summary = Text(
             "### {ill} of {checked} {checked:channel|channels} {ill:needs|need} attention",
@@ -181,7 +181,7 @@ def _section(examination: Examination) -> Text:
     heading = Text("**{here}**", here=examination.here)
     if examination.played:
         heading = Text("{here} – a game is played here", here=heading)
-    return joined([heading, listed(examination.own)], "\n")
+    return joined([heading, list_findings(examination.own)], "\n")
 
 
 def _without_threads(places: Sequence[Place]) -> list[Text]:

@@ -214,7 +214,7 @@ def _summary(game: Overview) -> Text:
         channel=f"<#{row.channel_id}>",
         people=joined(people, ", ") if people else Text("nobody"),
     )
-    return joined([heading, _due(game), *(Text("⚠️ {what}", what=what) for what in game.problems)], "\n")
+    return joined([heading, _due_text(game), *(Text("⚠️ {what}", what=what) for what in game.problems)], "\n")
 
 
 def _list_entry(game: Overview) -> str:
@@ -225,7 +225,7 @@ def _list_entry(game: Overview) -> str:
     return game.table.say(joined([_summary(game), *needs, *closed], "\n"))
 
 
-def _due(game: Overview) -> Text:
+def _due_text(game: Overview) -> Text:
     if game.table.problem:
         return Text("It can’t continue.")
     if game.table.row.status is Status.LOBBY:

@@ -190,7 +190,7 @@ def _choices(turn: TurnDraft) -> str:
 def _next_up(turn: TurnDraft, view: View[State]) -> tuple[str, str]:
     """The events after *Confirm*, without and with the odds of a chance event."""
     if turn.planned:
-        return (_planned(turn),) * 2
+        return (_planned_text(turn),) * 2
     if view.luck_next:
         (luck,), odds = view.decisions, view.state.odds()
         after = Text("🎲 After **Confirm**: {prompt}", prompt=luck.prompt)
@@ -200,7 +200,7 @@ def _next_up(turn: TurnDraft, view: View[State]) -> tuple[str, str]:
     return ("\n".join(map(turn.table.say, lines)),) * 2  # not `turn.say`: a prompt addresses the others
 
 
-def _planned(turn: TurnDraft) -> str:
+def _planned_text(turn: TurnDraft) -> str:
     """The answers that the bot plays when luck repeats the question."""
     before = turn.with_chosen(turn.chosen[:-1])
     labels = tuple(before.voice.quote(action) for action in turn.planned)

@@ -26,7 +26,7 @@ def agreeing(options: Sequence[Action], prefix: Words) -> tuple[Action, ...]:
 
 def step(options: Sequence[Action], prefix: Words, voice: Voice) -> Step:
     """The step after `prefix`, skipping words without an alternative. At least one option must begin with `prefix`."""
-    prefix = _settled(options, prefix)
+    prefix = _settled_prefix(options, prefix)
     here = Here(agreeing(options, prefix), prefix, _chosen_places(options, prefix), voice)
     suggested = here.suggested()
     first = here.values(suggested) if suggested else here.whole() or here.verbs() or here.parts() or here.values()
@@ -36,7 +36,7 @@ def step(options: Sequence[Action], prefix: Words, voice: Voice) -> Step:
 def before(options: Sequence[Action], prefix: Words, voice: Voice) -> Words | None:
     """The prefix of the step at which the user chose the last of these words, or `None` at the first step."""
     # walks from the first step: skipped words have no step, so a prefix shorter by one word may have none
-    chosen = _settled(options, prefix)
+    chosen = _settled_prefix(options, prefix)
     leading = agreeing(options, chosen)
     last, now = None, step(options, (), voice)
     while now.prefix != chosen:
@@ -65,10 +65,10 @@ def suggestions(
         others = {name: meant(text, hints[name]) for name, text in typed.items() if name != field and text}
         if field in values and all(same(values.get(name, ""), word) for name, word in others.items()):
             by_value.setdefault(shown_word(hints[field], getattr(option, field)), []).append(option)
-    return {value: _suggested(which, field, voice) for value, which in by_value.items()}
+    return {value: _suggestion_label(which, field, voice) for value, which in by_value.items()}
 
 
-def _suggested(options: Sequence[Action], field: str, voice: Voice) -> str:
+def _suggestion_label(options: Sequence[Action], field: str, voice: Voice) -> str:
     gloss = voice.gloss(options[0]) if len(options) == 1 else ""
     return " – ".join(filter(None, (voice.field(options[0], field), gloss)))
 
@@ -108,7 +108,7 @@ def _read_as(value: Any, hint: Any) -> str:
     return format_value(value, hint, seats_called(SEAT_COLORS))
 
 
-def _settled(options: Sequence[Action], prefix: Words) -> Words:
+def _settled_prefix(options: Sequence[Action], prefix: Words) -> Words:
     """The prefix, extended by the words that have no alternative."""
     rows = [words_of(option) for option in agreeing(options, prefix)]
     if whole_words(prefix) != prefix:

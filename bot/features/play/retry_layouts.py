@@ -103,14 +103,14 @@ def question_layout(retry: Retry, step: Step, back: Words | None, shown: tuple[s
     `shown` is the filename and the alt text of the board as the player saw it.
     """
     about = Text("-# Move {move} once more. What you choose here changes nothing in the game.", move=retry.move)
-    lines = (note, *_asked(retry, step), retry.say(about))
+    lines = (note, *_question_lines(retry, step), retry.say(about))
     ways = [] if back is None else [try_again.button(retry.table, Text("Back"), ply=retry.ply, words=back)]
     return layout(
         picture(*shown), TextDisplay("\n".join(filter(None, lines))), *_choices(retry, step), row(*ways, _story(retry))
     )
 
 
-def _asked(retry: Retry, step: Step) -> list[str]:
+def _question_lines(retry: Retry, step: Step) -> list[str]:
     """The heading of a step, and the choices so far. A menu has the question itself."""
     chosen = retry.table.in_message(step.summary)
     if step.is_part and not step.as_menu:
@@ -155,10 +155,10 @@ def comparison_layout(retry: Retry, comparison: Comparison, shown: tuple[str, st
     ]
     # the last board has this button, too
     ways += [_story(retry)] if button_lines([*ways, _story(retry)]) == 1 else []
-    return layout(picture(*shown), TextDisplay(_compared(retry, comparison, ways)), row(*ways))
+    return layout(picture(*shown), TextDisplay(_comparison_text(retry, comparison, ways)), row(*ways))
 
 
-def _compared(retry: Retry, comparison: Comparison, ways: Sequence[Control]) -> str:
+def _comparison_text(retry: Retry, comparison: Comparison, ways: Sequence[Control]) -> str:
     """The verdict, and the answers with their chances, the best one first.
 
     On a phone without room for all of their names, only the best one found has its name, in small print if it is long.

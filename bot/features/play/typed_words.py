@@ -45,7 +45,7 @@ class MoveReader:
         """
         words = plain(typed)
         # a text without words would match every option
-        tries = (self._called, self._written, self._alike) if words else ()
+        tries = (self._options_named, self._written, self._alike) if words else ()
         for attempt in tries:
             # in any language: a board is in that of its server, and people copy each other's words
             for read in _languages():
@@ -54,7 +54,7 @@ class MoveReader:
                         return moves
         return ()
 
-    def _called(self, _: str, words: Words) -> list[Action]:
+    def _options_named(self, _: str, words: Words) -> list[Action]:
         """The options with this name, alone or followed by the gloss and the notation."""
         if called := self._fitting(words, eq):
             return called

@@ -39,7 +39,7 @@ async def undo(request: TableRequest, version: InVersion[int] = 0) -> None:
     policy = table.undo_policy(seat)
     if policy.kind is UndoKind.REFUSED:
         raise UserError(policy.reason)
-    summary = _named(table, policy, seat)
+    summary = _undone_words(table, policy, seat)
     if policy.seats:
         await request.response.show(_ask_others_layout(table, policy, summary))
         return
@@ -70,7 +70,7 @@ async def _question(request: TableRequest, policy: UndoPolicy, standing: RatedSt
     return f"{table.say(question)}\n{summary}"
 
 
-def _named(table: Table, policy: UndoPolicy, seat: Seat) -> str:
+def _undone_words(table: Table, policy: UndoPolicy, seat: Seat) -> str:
     """The undone choice and the events after it, as its player may see them."""
     match = table.playing()
     state, action = match.choice_at(policy.ply)

@@ -48,7 +48,7 @@ async def suggest(interaction: Interaction, current: str) -> Candidates[str]:
 async def why(request: TableRequest, typed: str) -> None:
     """Show whether a move is legal, or the rule that forbids it."""
     table, match = request.table, request.table.playing()
-    answer = explained(table, match, table.seated(request.user_id), _move_of(request, typed))
+    answer = explain(table, match, table.seated(request.user_id), _move_of(request, typed))
     way = your_move_button(table) if answer.possible else request.response.rule_control(answer.rule)
     await request.response.say(answer.text, *filter(None, [way]))
 
@@ -72,7 +72,7 @@ def reader_at(table: Table, seat: Seat | None) -> MoveReader:
     return MoveReader(table.spec.actions, known_options(match, seat), voice)
 
 
-def explained(table: Table, match: Match, seat: Seat, action: Action) -> Explained:
+def explain(table: Table, match: Match, seat: Seat, action: Action) -> Explained:
     """The explanation of a move from the knowledge of its seat. Raises `MatchOver`."""
     try:
         match.ahead(seat, [action])

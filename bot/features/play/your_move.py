@@ -220,7 +220,9 @@ async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | No
     # the move is saved from here on: the reply to a retry if the answer gets lost
     request.response.already_done = Text("Your move is saved.")
     if next_step is NextStep.QUESTION:
-        await show_next(request, TurnDraft.saved(table, request.user_id), Text("-# {done}", done=_done(turn)), since)
+        await show_next(
+            request, TurnDraft.saved(table, request.user_id), Text("-# {done}", done=_done_text(turn)), since
+        )
         table.answered(request.response.interaction.id)
     elif next_step is NextStep.WAITING:
         request.services.poster.update_due(table)
@@ -275,12 +277,12 @@ async def _upcoming(request: TableRequest, seat: Seat) -> Text | None:
 async def _tell_done(request: TableRequest, turn: TurnDraft, more: Text) -> None:
     seat = request.table.seated(request.user_id)
     await request.response.show(
-        _done_layout(request.table, seat, Text("{done}\n-# {more}", done=_done(turn), more=more))
+        _done_layout(request.table, seat, Text("{done}\n-# {more}", done=_done_text(turn), more=more))
     )
     request.table.answered(request.response.interaction.id)
 
 
-def _done(turn: TurnDraft) -> Text:
+def _done_text(turn: TurnDraft) -> Text:
     return Text("✓ {labels}", labels=" · ".join(turn.quotes))
 
 

@@ -124,11 +124,11 @@ async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: boo
 def _row(standing: Standing, story: SeatStory | None) -> Row:
     share, fair = standing.wins / standing.matches, standing.fair / standing.matches
     accuracy = MISSING if story is None or story.accuracy is None else number(story.accuracy)
-    values = (*_values(standing), accuracy, _signed(story.luck) if story else MISSING)
+    values = (*_values(standing), accuracy, _format_signed(story.luck) if story else MISSING)
     return Row(Text("{game}", game=title_of(standing.game)), values, share=share, fair=fair)
 
 
-def _signed(wins: float) -> str:
+def _format_signed(wins: float) -> str:
     # `z`, since −0.04 would be −0.0.
     return language().decimals(f"{wins:+z.1f}")
 
@@ -138,7 +138,11 @@ def _luck(stories: Mapping[str, SeatStory]) -> list[Text]:
     if not stories:
         return []
     wins = sum(story.luck for story in stories.values())
-    return [Text("Luck has been worth {wins} wins in all, according to the stories of the games.", wins=_signed(wins))]
+    return [
+        Text(
+            "Luck has been worth {wins} wins in all, according to the stories of the games.", wins=_format_signed(wins)
+        )
+    ]
 
 
 BARS_NOTE = Text("Bars show the share of games won; the mark is what equal players would win.")

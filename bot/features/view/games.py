@@ -53,7 +53,7 @@ async def show_board(request: TableRequest) -> None:
     """
     table = request.table
     # read first: `seeing` notes that they have seen all of it
-    since, seat = _seen(table, request.user_id), table.seat_of(request.user_id)
+    since, seat = _known_version(table, request.user_id), table.seat_of(request.user_id)
     if seat is None or table.row.status is not Status.RUNNING:
         await _show(request, table, since)
         return
@@ -73,7 +73,7 @@ async def show_to_newcomer(request: TableRequest, note: Text) -> None:
         await _show_board(request, table, "\n".join(filter(None, (table.say(note, seat), news))), since)
 
 
-def _seen(table: Table, user_id: int) -> int:
+def _known_version(table: Table, user_id: int) -> int:
     """The version up to which a user knows a match; nothing is news to onlookers, nor once it is over."""
     seat, match = table.seat_of(user_id), table.shown()
     return match.version if seat is None or table.row.status is not Status.RUNNING else table.seen_by(seat)
@@ -118,7 +118,7 @@ async def list_games(request: Request) -> None:
     if not past and not threads:
         await request.services.tables.at(channel_id)  # without a lobby, raises with how to begin
         raise UserError(Text("No game has begun in this channel yet."))
-    rows = [(str(game.id), str(_listed(game))) for game in past]
+    rows = [(str(game.id), str(_game_line(game))) for game in past]
     await request.response.show(games_layout(rows, threads))
 
 
@@ -146,7 +146,7 @@ def _title(game: str) -> Text:
     return spec.name if spec else term(game)
 
 
-def _listed(game: Past) -> Text:
+def _game_line(game: Past) -> Text:
     return Text(
         "{title}, {state}{since}",
         title=_title(game.game),
@@ -165,7 +165,7 @@ async def show_game(request: TableRequest) -> None:
         raise UserError(Text("I can’t find that game here anymore."))
     # the answer is worded with the names of the game that was chosen, not of the one in the id
     request = replace(request, response=request.response.at(table))
-    await _show(request, table, _seen(table, request.user_id))
+    await _show(request, table, _known_version(table, request.user_id))
 
 
 @at_table(board_layouts.as_text)

@@ -29,14 +29,14 @@ async def show_luck(request: TableRequest) -> None:
             Text("This game began in the middle of another one, so there’s no proof of its luck.")
         )
     elif table.match is None or table.row.status not in (Status.OVER, Status.ENDED):
-        await request.response.say(_announced(table))
+        await request.response.say(_sealed_text(table))
     else:
         # every draw is made once more, which takes too long for the event loop
         with request.services.limits.exports.one(request.user_id):
             await _show_check(request, await asyncio.to_thread(check_record, record_of(table)))
 
 
-def _announced(table: Table) -> Text:
+def _sealed_text(table: Table) -> Text:
     """The text before the secret is revealed."""
     return Text(
         "### Luck\n"

@@ -23,7 +23,7 @@ from bot.interactions.kinds import InVersion
 from bot.interactions.parts import Layout, card, layout, picture, row
 from bot.interactions.places import require_permissions
 from bot.posting import animations, board_layouts
-from bot.posting.animations import animated, animation_items, step_by_step, view_of, which_moves
+from bot.posting.animations import animate, animation_items, step_by_step, view_of, which_moves
 from bot.posting.board_texts import moves_of, turn_line
 from bot.posting.pictures import Animation
 from bot.tables.people import mention
@@ -55,7 +55,7 @@ async def show_replay(request: TableRequest, span: str = "") -> None:
         scenes = _scenes(table)
         chosen = _chosen(table, scenes, span)
         contrast = await wants_contrast(services, request.user_id)
-        animation = await animated(services.pictures, table, scenes, chosen, contrast=contrast)
+        animation = await animate(services.pictures, table, scenes, chosen, contrast=contrast)
         await request.response.show(_replay_layout(table, animation, scenes, chosen), [animation.file()])
 
 
@@ -101,7 +101,7 @@ async def share(request: TableRequest, span: str) -> None:
         scenes = _scenes(table)
         chosen = _chosen(table, scenes, span)
         contrast = await services.servers.in_contrast(table)
-        animation = await animated(services.pictures, table, scenes, chosen, contrast=contrast)
+        animation = await animate(services.pictures, table, scenes, chosen, contrast=contrast)
         compose = partial(_shared_layout, table, animation, scenes, chosen, mention(request.user_id))
         await services.channels.send(table.row.channel_id, compose, files=[animation.file()], nonce=nonce)
         await request.response.show_text(Text("Everyone in this channel can see it now."))
@@ -179,7 +179,7 @@ def _replay_layout(table: Table, animation: Animation, scenes: Sequence[Turn], c
         step_by_step(table, chosen[0]),
         share.button(table, Text("Show to everyone"), span=span),
     ]
-    return layout(*_animated(table, animation, scenes, chosen), row(*ways))
+    return layout(*_animation_items(table, animation, scenes, chosen), row(*ways))
 
 
 def _shared_layout(
@@ -187,11 +187,11 @@ def _shared_layout(
 ) -> Layout:
     """The animation for everyone, with the user who shared it."""
     by = table.say(Text("-# Shown by {user}.", user=user))
-    items = (*_animated(table, animation, scenes, chosen), TextDisplay(by), row(step_by_step(table, chosen[0])))
+    items = (*_animation_items(table, animation, scenes, chosen), TextDisplay(by), row(step_by_step(table, chosen[0])))
     return layout(card(*items))
 
 
-def _animated(
+def _animation_items(
     table: Table, animation: Animation, scenes: Sequence[Turn], chosen: tuple[int, int]
 ) -> list[discord.ui.Item[Any]]:
     first, last = chosen

@@ -32,8 +32,8 @@ from bot.interactions.permissions import (
     Place,
     advice,
     examine,
+    findings_without_cause,
     needs,
-    unexplained,
 )
 from bot.interactions.places import findings_at, findings_of_game, require_league_role, require_place, require_role
 from bot.interactions.presence import SERVER_AWAY
@@ -162,8 +162,8 @@ def test_the_advice_names_the_place_to_grant_a_permission_and_links_to_help() ->
         "  Grant it under Server Settings › Roles › Caravanserai › Permissions.",
         "-# [More about my permissions](https://example.org/help)",
     ] == lines
-    assert "http" not in str(advice(here.here, unexplained([SEE]), ""))
-    assert "**View Channel**, to see it." in str(advice(here.here, unexplained([SEE]), ""))
+    assert "http" not in str(advice(here.here, findings_without_cause([SEE]), ""))
+    assert "**View Channel**, to see it." in str(advice(here.here, findings_without_cause([SEE]), ""))
 
 
 def test_a_permission_that_several_roles_take_is_granted_to_the_first_of_them() -> None:

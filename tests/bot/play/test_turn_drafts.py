@@ -12,7 +12,7 @@ from bot.features.play import choosing, hints, undo_buttons, your_move, your_mov
 from bot.features.play.drafting import TurnDraft
 from bot.features.play.narrowing import step
 from bot.features.play.steps import Choice
-from bot.features.play.why import explained
+from bot.features.play.why import explain
 from bot.features.play.your_move_layouts import chosen_so_far, step_layout
 from bot.interactions.parts import layout
 from bot.store.drafts import Draft
@@ -105,11 +105,11 @@ def about_a_choice(turn: TurnDraft, before: TurnDraft) -> dict[str, str]:
     after = table_of(played.spec, 2, played)
     return {
         "preview": chosen_so_far(turn),
-        "confirmation": str(your_move._done(turn)),
-        "later": choosing._planned(replace(turn, planned=(chosen,))),
+        "confirmation": str(your_move._done_text(turn)),
+        "later": choosing._planned_text(replace(turn, planned=(chosen,))),
         "hint": hints._line(before, Hint(chosen, 0.45, None)),
-        "why": str(explained(turn.table, turn.match, turn.seat, chosen).text),
-        "undo": undo_buttons._named(after, played.undo_policy(turn.seat), turn.seat),
+        "why": str(explain(turn.table, turn.match, turn.seat, chosen).text),
+        "undo": undo_buttons._undone_words(after, played.undo_policy(turn.seat), turn.seat),
     }
 
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from bot.features.play import why
-from bot.features.play.why import Explained, _moves_like, explained, known_options, position_of, reader_at
+from bot.features.play.why import Explained, _moves_like, explain, known_options, position_of, reader_at
 from bot.interactions.typed import suggestion
 from engine.core import Action
 from engine.errors import IllegalAction, MatchOver
@@ -39,7 +39,7 @@ def moves_of_others(match: Match, rng: Random) -> list[Action]:
 
 def all_told(match: Match, seat: Seat, moves: list[Action]) -> list[Explained]:
     table = table_of(match.spec, match.setup.seats, match)
-    return [explained(table, match, seat, action) for action in moves]
+    return [explain(table, match, seat, action) for action in moves]
 
 
 @pytest.mark.parametrize(("spec", "seats"), EVERY, ids=name_of)
@@ -100,7 +100,7 @@ def test_nothing_is_explained_after_the_end():
         decision = match.state.decisions()[0]
         match.play(decision.seat, decision.options[0])
     with pytest.raises(MatchOver):
-        explained(table, match, Seat(0), spec.actions[-1]())
+        explain(table, match, Seat(0), spec.actions[-1]())
     assert () == known_options(match, Seat(0))
 
 

@@ -258,8 +258,8 @@ async def test_a_plan_for_an_earlier_position_is_not_saved(home: House) -> None:
 async def test_a_game_that_counts_as_it_stood_has_no_points(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rated, "companies_behind", lambda *_: frozenset({Seat(0)}))
     table = await home.posted()
-    assert await rated.unfinished(table, GUEST) is None
-    results = await rated.unfinished(table, HOST)
+    assert await rated.results_if_ended_now(table, GUEST) is None
+    results = await rated.results_if_ended_now(table, HOST)
     assert results is not None
     assert [(None, False), (GUEST, False)] == [(credit.user_id, credit.whole) for credit in results.owners.credits]
     assert [(0, 0), (0, 1)] == list(results.merits)

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from bot.tables.people import MAX_NAME_COLUMNS, called, computer_name, escaped, presentable
+from bot.tables.people import MAX_NAME_COLUMNS, computer_name, escaped, names_of_seats, presentable
 from engine.core import GameSpec
 from engine.games import discover
 from engine.players import offered_players
@@ -71,11 +71,13 @@ def test_a_name_in_a_message_is_never_markup(name: str, shown: str) -> None:
 
 
 def test_a_seat_is_named_by_its_mark_and_its_player() -> None:
-    assert ("🔴 Ann", "🟦 Ann", "◽ West") == called(("Ann", "Ann", ""), ("Red", "Blue", "West"), "🔴🟦◽")
+    assert ("🔴 Ann", "🟦 Ann", "◽ West") == names_of_seats(("Ann", "Ann", ""), ("Red", "Blue", "West"), "🔴🟦◽")
 
 
 def test_players_with_the_same_mark_and_name_are_distinguished_by_their_seat_names() -> None:
-    names = called(("Ann", "Ben", "Ann", "Ben", ""), ("Red 1", "Blue 1", "Red 2", "Blue 2", "Red 3"), "🔴🟦🔴🟨🔴")
+    names = names_of_seats(
+        ("Ann", "Ben", "Ann", "Ben", ""), ("Red 1", "Blue 1", "Red 2", "Blue 2", "Red 3"), "🔴🟦🔴🟨🔴"
+    )
     assert ("🔴 Ann (Red 1)", "🟦 Ben", "🔴 Ann (Red 2)", "🟨 Ben", "🔴 Red 3") == names
 
 

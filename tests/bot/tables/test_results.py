@@ -21,8 +21,8 @@ from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.tally import Credit, Forfeit, Owners, RatedMatch, RatedSeat, Rating, Standing, forfeit_results, rate
 from bot.tables import rated as rated_facts
 from bot.tables import rating_cost
-from bot.tables.rated import owned_plies, owners_of, seats_of, unfinished, why_not_rated
-from bot.tables.results import Parting, Sitting, called_off, credits_of, losses_of, named, owner_of
+from bot.tables.rated import owned_plies, owners_of, results_if_ended_now, seats_of, why_not_rated
+from bot.tables.results import Parting, Sitting, called_off, credits_of, losses_of, owner_of, user_of_result
 from bot.tables.table import Table
 from engine.games import discover
 from engine.match import Match
@@ -265,11 +265,11 @@ async def test_chances_are_equal_in_an_unfinished_game_if_they_are_equal_in_whol
     table = table_of(SeatHolder(ANA), SeatHolder(BEN), SeatHolder(CARO))
     table.match = cast(Match, Log(table.spec.setup(3), acts=((), (), ())))
     monkeypatch.setattr(rated_facts, "public_shares", lambda match: chances)
-    results = await unfinished(table, ANA)
+    results = await results_if_ended_now(table, ANA)
     assert results is not None
     assert [(0, share) for share in wins] == [*results.merits]
     assert [ANA] == [forfeit.user_id for forfeit in results.owners.forfeits]
-    assert await unfinished(table, BEN) is None, "the leader does not lose by calling it off"
+    assert await results_if_ended_now(table, BEN) is None, "the leader does not lose by calling it off"
 
 
 def test_losses_are_ordered_by_time_and_not_by_seat() -> None:
@@ -536,10 +536,10 @@ def test_the_players_at_the_start_decide_whether_a_game_is_rated() -> None:
 
 
 def test_each_forgotten_result_is_an_opponent_of_its_own() -> None:
-    numbers = {named(match_id, Seat(seat), 0) for match_id in (1, 2) for seat in range(6)}
+    numbers = {user_of_result(match_id, Seat(seat), 0) for match_id in (1, 2) for seat in range(6)}
     assert 12 == len(numbers)
     assert max(number or 0 for number in numbers) < 0
-    assert [ANA, None, -702] == [named(7, BENS, user_id) for user_id in (ANA, None, 0)]
+    assert [ANA, None, -702] == [user_of_result(7, BENS, user_id) for user_id in (ANA, None, 0)]
     given_up = [(Sitting(0, until=5, parting=Parting.GAVE_UP), Sitting(None, "fair", 3)), (Sitting(BEN),)]
     assert (Forfeit(0, -701, 2),) == credits_of(7, given_up, [(1,), (2,)], (0, 1))[1]
 

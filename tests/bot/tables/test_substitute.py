@@ -6,7 +6,7 @@ import asyncio
 from types import SimpleNamespace
 from typing import Any
 
-from bot.features.lobby.substitutes import _offered
+from bot.features.lobby.substitutes import _seat_label
 from bot.store.matches import SeatHolder
 from bot.tables.seats import holds_secrets
 from engine.match import Match
@@ -380,5 +380,5 @@ def test_an_offer_names_the_last_person_who_sat_in_the_seat() -> None:
     holders = [(1, "Ana"), (1, "Ben"), (1, ""), (0, "Caro")]
     before = [SimpleNamespace(seat=seat, holder=SeatHolder(name=name)) for seat, name in holders]
     table: Any = SimpleNamespace(row=SimpleNamespace(before=before))
-    assert "in place of Ben" in str(_offered(table, Seat(1)))
-    assert "is a computer" in str(_offered(table, Seat(2)))
+    assert "in place of Ben" in str(_seat_label(table, Seat(1)))
+    assert "is a computer" in str(_seat_label(table, Seat(2)))

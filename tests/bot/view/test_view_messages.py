@@ -12,8 +12,8 @@ from discord.utils import time_snowflake
 from bot.errors import UserError
 from bot.features.view import games, my_games, replays, timed_events
 from bot.features.view.games import (
+    _game_line,
     _in_thread,
-    _listed,
     _spectator_buttons,
     games_layout,
     log_layout,
@@ -198,7 +198,7 @@ async def test_with_too_many_games_those_without_a_move_for_the_longest_time_are
     ],
 )
 def test_the_games_of_a_channel_are_listed_with_their_state(status: Status, at: datetime | None, label: str) -> None:
-    assert label == str(_listed(Past(1, "muscat", status, at)))
+    assert label == str(_game_line(Past(1, "muscat", status, at)))
     state = label.split(", ")[1].partition(" – ")[0]
     thread = _in_thread(8, InThread(10, BEN, "muscat", status))
     assert f"[Muscat](https://discord.com/channels/8/10), hosted by <@72>, {state}" == str(thread)

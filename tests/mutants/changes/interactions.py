@@ -57,7 +57,7 @@ MUTANTS = (
     Mutant(
         "a time-out looks like missing permissions",
         "bot/interactions/places.py",
-        "granted=_granted(me),",
+        "granted=_role_permissions(me),",
         "granted=me.guild_permissions.value,",
         "tests/bot/moderation/test_doctor.py::test_a_timeout_of_the_bot_is_reported_with_its_end_and_its_remedy",
     ),
@@ -352,7 +352,7 @@ MUTANTS = (
     Mutant(
         "a time-out is reported with permissions that are not missing",
         "bot/interactions/places.py",
-        "() if any(finding.everywhere for finding in others) else unexplained(missing)",
+        "() if any(finding.everywhere for finding in others) else findings_without_cause(missing)",
         "unexplained(missing)",
         "tests/bot/interactions/test_permissions.py::test_a_time_out_explains_what_is_missing_although_roles_and_channel_allow_it",
     ),
