@@ -101,7 +101,7 @@ class Caravanserai(ResilientClient):
             store,
             clock,
             data_dir,
-            clocks=BoardClocks(store).changed,
+            clocks=BoardClocks(store).changed_clocks,
             workers=workers,
             computer=computer,
             stories=stories,

@@ -128,10 +128,10 @@ def parse_record(raw: bytes) -> Record:
     spec = _spec(content)
     options = _options(content)
     # Names are only displayed, so the rest of the file is usable without them.
-    called = _required(content, "names", list)
+    called = _require(content, "names", list)
     names = tuple(name[:MAX_NOTATION] if isinstance(name, str) else "" for name in called)
     # Truncated, not rejected: the draws will not match a seed this long anyway.
-    seed = _required(content, "seed", str)[:MAX_NOTATION]
+    seed = _require(content, "seed", str)[:MAX_NOTATION]
     setup = spec.setup(len(names), options)
     return Record(spec, setup, options, names, seed, _entries(content), _proof(content), _result(content))
 
@@ -139,7 +139,7 @@ def parse_record(raw: bytes) -> Record:
 def _spec(content: Mapping[str, Any]) -> GameSpec:
     if content.get("version") != VERSION:
         raise BadRecord("version", Text("This file was written by another version of me; I read version 1."))
-    spec = discover().get(slug := _required(content, "game", str))
+    spec = discover().get(slug := _require(content, "game", str))
     if spec is None:
         raise BadRecord("game", Text("I do not know the game “{game}”.", game=shortened(slug)))
     if content.get("rules_version") != spec.rules_version:
@@ -148,7 +148,7 @@ def _spec(content: Mapping[str, Any]) -> GameSpec:
 
 
 def _options(content: Mapping[str, Any]) -> dict[str, OptionValue]:
-    options: dict[str, OptionValue] = _required(content, "options", dict)
+    options: dict[str, OptionValue] = _require(content, "options", dict)
     for name, value in options.items():
         if not isinstance(value, str | int | bool | None) or len(name) + len(str(value)) > MAX_VALUE:
             raise BadRecord("options", Text("The option “{name}” in this file makes no sense.", name=shortened(name)))
@@ -156,7 +156,7 @@ def _options(content: Mapping[str, Any]) -> dict[str, OptionValue]:
 
 
 def _entries(content: Mapping[str, Any]) -> tuple[Entry, ...]:
-    rows = _required(content, "entries", list)
+    rows = _require(content, "entries", list)
     if len(rows) > MAX_ENTRIES:
         raise _too_many()
     return tuple(_entry(n, row) for n, row in enumerate(rows))
@@ -198,7 +198,7 @@ def _result(content: Mapping[str, Any]) -> Result | None:
     raise BadRecord("result", Text("The result in this file makes no sense."))
 
 
-def _required(content: Mapping[str, Any], name: str, kind: type) -> Any:
+def _require(content: Mapping[str, Any], name: str, kind: type) -> Any:
     value = content.get(name)
     if not isinstance(value, kind):
         raise BadRecord("shape", Text("In this file “{name}” is missing or wrong.", name=name))

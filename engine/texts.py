@@ -222,10 +222,10 @@ class Word(str):
             forms = asked.split("|")
             return forms[min(self.form, len(forms) - 1)].replace("@", self)
         form = asked.removesuffix("^")
-        word = self._inflected(form) if form else self
+        word = self._inflect(form) if form else self
         return (capitalize(word) if asked.endswith("^") else word) + self.mark
 
-    def _inflected(self, form: str) -> str:
+    def _inflect(self, form: str) -> str:
         if self.parts:
             return listed([format(part, form) for part in self.parts])
         return language().inflect(self, form)

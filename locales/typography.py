@@ -109,13 +109,13 @@ def _adapt_last_word(language: str, literal: str, value: str) -> str:
     if not match or (replacement := SOUNDS[language].get(match[1].lower())) is None:
         return literal
     variant, sound = replacement
-    if not sound.match(_pronounced(value)):
+    if not sound.match(_spoken_form(value)):
         return literal
     blank = match[2].removeprefix(" ") if variant.endswith("’") else match[2]
     return f"{literal[: match.start()]}{capitalize(variant) if match[1][0].isupper() else variant}{blank}"
 
 
-def _pronounced(value: str) -> str:
+def _spoken_form(value: str) -> str:
     """The value with names in place of the mentions that `pronouncing` knows."""
     names = _spoken.get()
     return _MENTION.sub(lambda mention: names.get(mention[0], mention[0]), value) if names else value

@@ -158,7 +158,7 @@ class Playground:
         )
         self._bots.append(bot)
         self.discord.on_advance = bot.advance
-        bot.ended.add_done_callback(lambda task: self._bot_ended(bot))
+        bot.ended.add_done_callback(lambda task: self._report_exit(bot))
 
         def ready() -> bool:
             listening = self.gateway.identified > sessions_before and bool(self.discord.all_commands())
@@ -182,7 +182,7 @@ class Playground:
             self.journal.say(f"    log: {line}")
         self.discord.notifier.notify()
 
-    def _bot_ended(self, bot: BotProcess) -> None:
+    def _report_exit(self, bot: BotProcess) -> None:
         if not bot.expected_end:
             self.journal.blame(f"the bot ended by itself with code {bot.returncode}")
         # Another running process may still respond.

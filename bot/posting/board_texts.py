@@ -254,7 +254,7 @@ def due_text(table: Table, clocks: Sequence[SeatClock] = ()) -> Text:
     if match.outcome is not None:
         return _end_text(table, match.outcome)
     decisions = match.state.decisions()
-    # those of this board are noted once Discord has taken it
+    # the clocks of this board are stored only once Discord has accepted it
     changed = {clock.seat: clock for clock in clocks}
     return joined([_question(table, d, changed.get(d.seat) or table.clock_of(d.seat)) for d in decisions], "\n")
 

@@ -209,7 +209,7 @@ class Poster:
             return
         await self._note(table, posted)
         del self._posted[table.id]
-        self._tables.changed(table)
+        self._tables.notify_watchers(table)
 
     @asynccontextmanager
     async def _resolving_deliveries(self, table: Table) -> AsyncIterator[None]:

@@ -160,7 +160,7 @@ class Moves:
             expected = ReplaceAll(JobKind.ANSWER, self._delayed_jobs(table, continuation.match))
             goes_on = continuation.thinker(table) is not None
             change.facts = table.facts.with_jobs(expected).with_computer(self._clock.now(), due=goes_on)
-            self._tables.changed(table)
+            self._tables.notify_watchers(table)
 
     async def answer(self, table: Table, change: Change, seat: Seat) -> NextStep:
         """Give the auto-answer of a seat that has taken its while, by a change of its table.

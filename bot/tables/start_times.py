@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from bot.tables.hours import DAY_NAMES, hour_of_day, zone_of
 from bot.tables.preferences import Preferences
-from bot.tables.time_words import OVERMORROW, PARTS, in_english
+from bot.tables.time_words import DAY_AFTER_TOMORROW, PARTS, in_english
 from engine.languages import ENGLISH, language, reading
 from engine.texts import Text
 
@@ -187,7 +187,7 @@ def _day_named(word: str, today: date) -> _Day | None:
             for offset, name in enumerate((TODAY, TOMORROW)):
                 if word == _plain(str(name)):
                     return _Day(today + offset * DAY)
-            if word == OVERMORROW:
+            if word == DAY_AFTER_TOMORROW:
                 return _Day(today + 2 * DAY)
             number = _weekday(word, [_plain(str(name)) for name in DAY_NAMES])
         if number is not None:

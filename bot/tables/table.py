@@ -156,8 +156,8 @@ class Table(Named):
         # the ids hold the times when people typed; after an outage, times of arrival mean nothing
         return (interaction_id >> DISCORD_MS) - (act.interaction_id >> DISCORD_MS) < SAME_BREATH
 
-    def answered(self, interaction_id: int) -> None:
-        """The player of an interaction got its answer."""
+    def note_answer(self, interaction_id: int) -> None:
+        """Note that the player of an interaction has got its answer."""
         if self.unanswered is not None and self.unanswered.interaction_id == interaction_id:
             self.unanswered = None
 

@@ -65,7 +65,7 @@ class Tables:
         """Register a callback for new positions and other players of a match. It runs under the lock of the table."""
         self._watching.append(do)
 
-    def changed(self, table: Table) -> None:
+    def notify_watchers(self, table: Table) -> None:
         """Run the callbacks of `watch`."""
         for do in self._watching:
             do(table)
@@ -146,7 +146,7 @@ class Tables:
             table.changes = await self._store.ratings.changes(table.id)
             table.records = await self._store.ratings.set_by(table.id)
         if match is not None or _players(facts) != _players(before) or facts.row.status is not before.row.status:
-            self.changed(table)
+            self.notify_watchers(table)
 
     async def _remember(self, table: Table) -> Table:
         """Mark a table as recently used, and refresh it after a failure of the store."""
@@ -163,7 +163,7 @@ class Tables:
         """Put a table in step with the store after a failure of it."""
         table = self._known[match_id]
         await self.refresh(table)
-        self.changed(table)
+        self.notify_watchers(table)
 
     def naming(self, user_id: int) -> list[int]:
         """The matches in memory whose facts name a user."""

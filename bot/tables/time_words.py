@@ -8,7 +8,7 @@ from functools import cache, partial
 
 from engine.languages import ENGLISH, language
 
-OVERMORROW = "overmorrow"
+DAY_AFTER_TOMORROW = "overmorrow"
 
 PARTS = {
     "morning": range(1, 12),
@@ -64,8 +64,8 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "in the morning": "morning",
         "at night": "evening",
         "midnight": "24:00",
-        "the day after tomorrow": OVERMORROW,
-        "day after tomorrow": OVERMORROW,
+        "the day after tomorrow": DAY_AFTER_TOMORROW,
+        "day after tomorrow": DAY_AFTER_TOMORROW,
         "noon": "12:00",
         "midday": "12:00",
         "an hour": "1 hour",
@@ -100,7 +100,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "mittag": "12:00",
         "mittags": "12:00",
         "mitternacht": "24:00",
-        "ubermorgen": OVERMORROW,
+        "ubermorgen": DAY_AFTER_TOMORROW,
         "einer stunde": "1 stunde",
         "einer halben stunde": "30 min",
         "einer viertelstunde": "15 min",
@@ -139,7 +139,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "midi et demi": "12:30",
         "midi et demie": "12:30",
         "minuit": "24:00",
-        "apres-demain": OVERMORROW,
+        "apres-demain": DAY_AFTER_TOMORROW,
         "et demi": "30",
         "et demie": "30",
         "et quart": "15",
@@ -171,7 +171,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "al mediodia": "12:00",
         "12 del mediodia": "12:00",
         "medianoche": "24:00",
-        "pasado manana": OVERMORROW,
+        "pasado manana": DAY_AFTER_TOMORROW,
         "y media": ":30",
         "y cuarto": ":15",
         "una hora": "1 hora",
@@ -201,7 +201,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "mezzogiorno e mezzo": "12:30",
         "mezzogiorno e mezza": "12:30",
         "mezzanotte": "24:00",
-        "dopodomani": OVERMORROW,
+        "dopodomani": DAY_AFTER_TOMORROW,
         "e mezza": ":30",
         "e mezzo": ":30",
         "e un quarto": ":15",

@@ -113,7 +113,7 @@ class _Reasons:
         """The best options without those equivalent to a better one, such as squares that mirror each other."""
         hinted = list[tuple[Rows, float]]()
         for ranked in candidates[:MAX_CANDIDATES]:
-            rows = _rounded(self._rows(ranked.option))
+            rows = _round_rows(self._rows(ranked.option))
             alike = (
                 abs(chance - ranked.chance) < MIN_DIFFERENCE for others, chance in hinted if rows and rows == others
             )
@@ -182,7 +182,7 @@ Rows = Sequence[Sequence[float]]
 """The features of each seat."""
 
 
-def _rounded(rows: Rows) -> Rows:
+def _round_rows(rows: Rows) -> Rows:
     return [[round(value, DIGITS) for value in row] for row in rows]
 
 

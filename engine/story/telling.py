@@ -280,9 +280,9 @@ def _story(
     results: dict[int, LookResult],
     min_stake: float,
     owned: OwnedPlies,
-    closely: Collection[int],
+    second_look_plies: Collection[int],
 ) -> Story:
-    """The story, from the results of all looks; `closely` has the plies of the second ones."""
+    """The story, from the results of all looks; `second_look_plies` are the plies that had a second look."""
     mates = _mates(match)
     course = _course(match, len(moments), results, mates)
     plays = tuple(_play(moments, results, Seat(seat), min_stake) for seat in range(match.setup.seats))
@@ -294,7 +294,7 @@ def _story(
         if result.better is not None
     ]
     # First looks are too rough to blame a player for a single choice.
-    certain = [loss for loss in losses if loss.ply in closely]
+    certain = [loss for loss in losses if loss.ply in second_look_plies]
     mistakes = [
         mistake
         for seat in range(match.setup.seats)

@@ -42,11 +42,11 @@ def main() -> None:
     compile_once(FOLDER / "bytecode")  # an installed bot is compiled, too
     print(_machine(), flush=True)
     start = time.monotonic()
-    rows = [row for area in arguments.areas or AREAS for row in _measured(area, quick=arguments.quick)]
+    rows = [row for area in arguments.areas or AREAS for row in _measure(area, quick=arguments.quick)]
     print(f"\n{table(rows)}\n\n{time.monotonic() - start:.0f} s; load at the end {os.getloadavg()[0]:.1f}")
 
 
-def _measured(area: str, *, quick: bool) -> list[Row]:
+def _measure(area: str, *, quick: bool) -> list[Row]:
     start = time.monotonic()
     try:
         rows: list[Row] = import_module(f"tests.bench.{area}").rows(QUICK if quick else FULL)

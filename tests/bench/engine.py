@@ -65,10 +65,10 @@ class Played:
 def playout_pairs(slug: str, rounds: int) -> dict[int, Played]:
     """Random playouts by number of seats."""
     rng, spec, anchor = Random(slug), discover()[slug], tic_tac_toe()
-    return {seats: _played(spec, spec.setup(seats), anchor, rng, rounds) for seats in spec.seats}
+    return {seats: _play(spec, spec.setup(seats), anchor, rng, rounds) for seats in spec.seats}
 
 
-def _played(spec: GameSpec, setup: Setup, anchor: Playout, rng: Random, rounds: int) -> Played:
+def _play(spec: GameSpec, setup: Setup, anchor: Playout, rng: Random, rounds: int) -> Played:
     lengths: list[int] = []
 
     def play(rng: Random) -> int:

@@ -74,10 +74,10 @@ def watch_store(note: Note) -> None:
     parts = (fact_store.FactStore, jobs.Jobs, log.Log, matches.Matches, settings.Settings, store.Store)
     for part, (name, method) in [(owner, item) for owner in parts for item in vars(owner).items()]:
         if inspect.iscoroutinefunction(method) and not name.startswith("_"):
-            setattr(part, name, _watched(name, method, note))
+            setattr(part, name, _watch(name, method, note))
 
 
-def _watched(name: str, method: Callable[..., Awaitable[Any]], note: Note) -> Callable[..., Awaitable[Any]]:
+def _watch(name: str, method: Callable[..., Awaitable[Any]], note: Note) -> Callable[..., Awaitable[Any]]:
     async def call(*args: Any, **kwargs: Any) -> Any:
         if _within.get():  # another call of the store, which has all of it
             return await method(*args, **kwargs)

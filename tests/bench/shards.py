@@ -273,7 +273,7 @@ async def _street(processes: int, folder: Path, server: Server) -> AsyncIterator
         yield Street(local, houses, server, Path(address.partition("?")[0]).name)
 
 
-async def _measured(asked: argparse.Namespace, folder: Path, server: Server) -> None:
+async def _measure(asked: argparse.Namespace, folder: Path, server: Server) -> None:
     async with _street(asked.processes, folder, server) as street:
         guilds = [street.local.add_guild(n % asked.processes, asked.processes) for n in range(asked.tables)]
         games = list(discover().values())
@@ -323,7 +323,7 @@ def main() -> None:
     parser.add_argument("--kill", type=float, default=60, help="seconds between two kills")
     arguments = parser.parse_args()
     with TemporaryDirectory(prefix="shards-") as folder, running_server() as server:
-        asyncio.run(_measured(arguments, Path(folder), server))
+        asyncio.run(_measure(arguments, Path(folder), server))
 
 
 if __name__ == "__main__":

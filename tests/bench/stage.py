@@ -269,22 +269,22 @@ class GameRoom(Room):
         typed = dict(zip(field_types(type(action)), field_values(action), strict=False))
         path = f"{walk.match.spec.slug} {action.verb}"
         begun = self.stage.acts.slash(self.person(seat), self.channel, path, typed)
-        return await self.act(begun, alone=alone, board=self._played(seat, action))
+        return await self.act(begun, alone=alone, board=self._play(seat, action))
 
     async def confirm(self) -> Moment | None:
         """A move by taps from *Your move* to *Confirm*; only the last tap is timed."""
         walk = await self._at_play()
         seat, actions, chosen = walk.choose_by_taps()
         before = self.stage.requests
-        message = await self._previewed(seat, chosen)
+        message = await self._preview(seat, chosen)
         await self.stage.quiet(2 * GLANCE)  # a preview leaves nothing to be done
         before = self.stage.requests - before
         do = next(filter(_confirms, ids_of(message)))
         begun = self.stage.acts.tap(self.person(seat), message, do)
-        moment = await self.act(begun, alone=True, board=self._played(seat, *actions))
+        moment = await self.act(begun, alone=True, board=self._play(seat, *actions))
         return moment and replace(moment, before=before)
 
-    def _played(self, seat: Seat, *actions: Action) -> bool:
+    def _play(self, seat: Seat, *actions: Action) -> bool:
         assert self.walk is not None, "a game is being played"
         return [self.walk.play(seat, action) for action in actions][-1][1]
 
@@ -322,7 +322,7 @@ class GameRoom(Room):
     async def _say(self, person: User, path: str, **typed: str) -> Message:
         return await self.stage.answered(self.stage.acts.slash(person, self.channel, path, typed))
 
-    async def _previewed(self, seat: Seat, chosen: list[Action]) -> Message:
+    async def _preview(self, seat: Seat, chosen: list[Action]) -> Message:
         """Tap through the steps of some actions, until *Confirm* is offered for all of them."""
         acts, person = self.stage.acts, self.person(seat)
         notations = [*map(format_action, chosen)]

@@ -34,7 +34,7 @@ _RESULT = """
 
 def rows(effort: Effort) -> list[Row]:
     """Seconds for each page, and for everything computed anew."""
-    pages, computed = asyncio.run(_measured(effort.rounds(20)))
+    pages, computed = asyncio.run(_measure(effort.rounds(20)))
     page_rows = [_row(name, Spread.of(seconds)) for name, seconds in pages.items()]
     return [*page_rows, noted_row("ratings computed anew", f"{computed:.0f} s")]
 
@@ -44,7 +44,7 @@ def _row(name: str, found: Spread) -> Row:
     return Row("", what, ms(found), must=str(PROMISED), verdict=PROMISED.verdict(found.high))
 
 
-async def _measured(rounds: int) -> tuple[dict[str, list[float]], float]:
+async def _measure(rounds: int) -> tuple[dict[str, list[float]], float]:
     with tempfile.TemporaryDirectory() as folder:
         async with open_database(f"sqlite:///{folder}/games.db") as database:
             people = await _fill(database)

@@ -93,14 +93,14 @@ async def _beside(stage: Stage, table: GameRoom, act: Callable[[], Awaitable[obj
     acts = [asyncio.ensure_future(repeat()) for _ in range(CLIENTS)]
     taps = []
     while time.monotonic() < end:
-        taps.append(await _acknowledged(stage, table))
+        taps.append(await _time_to_acknowledge(stage, table))
         await asyncio.sleep(PAUSE)
     await asyncio.gather(*acts)
     await stage.quiet()
     return taps
 
 
-async def _acknowledged(stage: Stage, table: GameRoom) -> float:
+async def _time_to_acknowledge(stage: Stage, table: GameRoom) -> float:
     """*Your move* by a player of a game in another channel."""
     message_id, _ = stage.boards[table.channel.id][-1]
     board = table.channel.message(message_id)
@@ -135,13 +135,13 @@ class WorstUser:
         letters = "a" + "\u0301" * 5_999
         return {
             "suggestions": lambda: self._suggest("table new", "game", letters),
-            "me data": lambda: self._tapped("me data", "myfile"),
+            "me data": lambda: self._tap("me data", "myfile"),
             "me games": lambda: self._slash("me games"),
             "game log": lambda: self._slash("game log"),
             "game rules, searched": lambda: self._slash("game rules", search="the most coins win", game=GAME),
             "table continue": self._learn,
             "stats player": lambda: self._slash("stats player"),
-            "stats player, shown": lambda: self._tapped("stats player", "statshare"),
+            "stats player, shown": lambda: self._tap("stats player", "statshare"),
             "league standings": lambda: self._slash("league standings"),
             "game board": lambda: self._slash("game board"),
         }
@@ -153,7 +153,7 @@ class WorstUser:
     async def _slash(self, path: str, **typed: object) -> Message:
         return await self._stage.answered(self._stage.acts.slash(self._user, self._channel, path, typed))
 
-    async def _tapped(self, path: str, kind: str) -> None:
+    async def _tap(self, path: str, kind: str) -> None:
         page = await self._slash(path)
         button = next((custom_id for custom_id in ids_of(page) if custom_id.startswith(f"cv:{kind}:")), None)
         if button is not None:

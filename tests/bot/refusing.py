@@ -87,7 +87,7 @@ def _most_in_an_hour(times: Sequence[datetime]) -> int:
     return most
 
 
-def _tracked(work: Work) -> Work:
+def _track(work: Work) -> Work:
     """A copy of the work with requests counted for the job, or for all reminders of a user together."""
 
     async def run(job: Job) -> Job | None:
@@ -165,7 +165,7 @@ class House:
             store,
             self.clock,
             Path(),
-            clocks=BoardClocks(store).changed,
+            clocks=BoardClocks(store).changed_clocks,
             workers=workers_of("processes:1"),
             computer="uniform",
             stories=True,
@@ -194,7 +194,7 @@ class House:
 
     async def begin(self) -> None:
         """Let the worker begin; it looks when `let_pass` says so."""
-        work = {kind: _tracked(work) for kind, work in all_work(self.services).items()}
+        work = {kind: _track(work) for kind, work in all_work(self.services).items()}
         await self.services.worker.start(work, _nothing)
         looking = self.services.worker._checking
         assert looking is not None

@@ -137,7 +137,7 @@ class Bot:
             store,
             self.wheel,
             Path(),
-            clocks=BoardClocks(store).changed,
+            clocks=BoardClocks(store).changed_clocks,
             workers=workers_of("processes:1"),
             computer="uniform",
             stories=False,

@@ -105,7 +105,7 @@ def fresh(seats: int = 2, **options: OptionValue) -> Table:
 def set_up(seats: int = 2, stop: int = SQUARES, **options: OptionValue) -> Table:
     """A table with `stop` pawns placed: 1, 1, 2, 2, ... of each color, or what luck could draw first."""
     t = fresh(seats, **options)
-    while t.state.setting_up and t.state.placed < stop:
+    while t.state.is_setting_up and t.state.placed < stop:
         t.play(t.options()[0])
     return t
 

@@ -26,9 +26,9 @@ def test_example_14_board_and_taken_piles_together_hold_32_pawns_two_of_each(cas
     for state in positions(case):
         piles = [*state.board, *(pile for piles in state.taken_piles for pile in piles)]
         counts = Counter(pawn for pile in piles for pawn in pile.pawns)
-        if not state.setting_up:
+        if not state.is_setting_up:
             assert dict.fromkeys(PAWNS, 2) == counts
-        assert state.placed == sum(counts.values()) or not state.setting_up
+        assert state.placed == sum(counts.values()) or not state.is_setting_up
 
 
 @over_all_cases
@@ -62,5 +62,5 @@ def test_a_game_ends_within_120_moves_with_at_most_eight_towers_of_four_taken(ca
 
 def test_each_color_starts_with_20_points_on_the_board() -> None:
     (case,) = (case for case in cases() if case.name == "jinns-4")
-    state = next(state for state in positions(case) if not state.setting_up)
+    state = next(state for state in positions(case) if not state.is_setting_up)
     assert [20] * 4 == [state.score(Seat(seat)) for seat in range(4)]

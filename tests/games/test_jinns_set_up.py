@@ -99,7 +99,7 @@ def test_place_rest_is_offered_while_the_remaining_squares_can_be_filled_in_seve
 
 def test_place_rest_can_complete_the_setup() -> None:
     t = fresh()
-    while t.state.setting_up:
+    while t.state.is_setting_up:
         t.play("place rest" if "place rest" in t.options() else t.options()[-1])
     assert (32, Seat(0)) == (len(t.piles), t.due)
     assert t.options("move")

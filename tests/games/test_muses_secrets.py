@@ -31,7 +31,7 @@ def test_the_size_of_a_hand_is_public() -> None:
 @pytest.mark.parametrize(("seats", "neutral", "unknown"), [(2, "up", 2), (3, "up", 2), (4, "up", 3), (4, "down", 4)])
 def test_each_player_faces_two_three_or_four_unknown_tiles(seats: int, neutral: str, unknown: int) -> None:
     match, rng = Match.begin(GAME, GAME.setup(seats, {"neutral_face_4p": neutral}), "unknown"), Random(1)
-    while match.state.placing:  # type: ignore[attr-defined]
+    while match.state.is_placing:  # type: ignore[attr-defined]
         (decision,) = match.state.decisions()
         match.play(decision.seat, rng.choice(decision.options))
     for seat in map(Seat, range(seats)):

@@ -110,7 +110,7 @@ def test_each_player_lays_exactly_one_muse_face_down_at_any_time() -> None:
         match, rng = Match.begin(GAME, GAME.setup(2), str(seed)), Random(seed)
         state = match.state
         assert isinstance(state, Muses)
-        while state.placing:
+        while state.is_placing:
             (decision,) = state.decisions()
             held = len(state.hands[decision.seat])
             action = rng.choice(decision.options)
@@ -136,7 +136,7 @@ def test_the_last_muse_goes_face_down_if_no_earlier_one_did() -> None:
 def test_a_layout_has_three_or_four_face_down_tiles() -> None:
     for seats, hidden in ((2, 3), (3, 3), (4, 4)):
         match, rng = Match.begin(GAME, GAME.setup(seats), "7"), Random(7)
-        while match.state.placing:  # type: ignore[attr-defined]
+        while match.state.is_placing:  # type: ignore[attr-defined]
             (decision,) = match.state.decisions()
             match.play(decision.seat, rng.choice(decision.options))
         assert hidden == sum(tile.startswith("hidden") for tile in placed_tiles(match.state))  # type: ignore[arg-type]

@@ -49,7 +49,7 @@ class BoardClocks:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def changed(self, table: Table, now: datetime) -> tuple[SeatClock, ...]:
+    async def changed_clocks(self, table: Table, now: datetime) -> tuple[SeatClock, ...]:
         """The clocks of a table that a board starts or stops at a time; the others stay as they are."""
         seats = called_seats(table)
         outdated = [

@@ -119,7 +119,7 @@ class Timeouts:
             return
         async with self._services.tables.changing(table) as change:
             stopped = stop_clock(await self._clocks.settle(table, end_turn(clock)), now)
-            started = await self._clocks.changed(table, now) if alone else ()
+            started = await self._clocks.changed_clocks(table, now) if alone else ()
             if table.clocks.get(clock.seat) is clock:
                 change.facts = table.facts.with_clocks([stopped, *started])
         if started:
@@ -187,7 +187,7 @@ class Timeouts:
             # once more: `check` has asked without the locks
             if not needs_clocks(table):
                 return
-            started = await self._clocks.changed(table, self._services.clock.now())
+            started = await self._clocks.changed_clocks(table, self._services.clock.now())
             change.facts = table.facts.with_clocks(started)
         self._services.poster.update_due(table)
 
@@ -418,12 +418,12 @@ class Timeouts:
             paced = table.facts.set_pace(pace, firm=firm)
             paced = paced.with_clocks(stop_clock(clock, now) for clock in clocks.values())
             # a pending board starts the clocks itself when it is posted
-            begin = await self._clocks.changed(table.after(paced), now) if table.waiting is None else ()
+            begin = await self._clocks.changed_clocks(table.after(paced), now) if table.waiting is None else ()
             words = f"{pace or 'none'}{', firm' if firm else ''}"
             event = TableEvent(TableEventKind.PACED, table.playing().version, now, user_id=user_id, words=words)
             change.facts = paced.with_clocks(begin).note(event)
         self._services.poster.update_due(table)
-        self._services.tables.changed(table)
+        self._services.tables.notify_watchers(table)
 
 
 def _others(table: Table, late: Seat) -> list[int]:

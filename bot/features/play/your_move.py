@@ -223,7 +223,7 @@ async def carry_out(request: TableRequest, turn: TurnDraft, *, version: int | No
         await show_next(
             request, TurnDraft.saved(table, request.user_id), Text("-# {done}", done=_done_text(turn)), since
         )
-        table.answered(request.response.interaction.id)
+        table.note_answer(request.response.interaction.id)
     elif next_step is NextStep.WAITING:
         request.services.poster.update_due(table)
         await _tell_done(request, turn, await _due_sentence(request))
@@ -255,7 +255,7 @@ async def _answer_with_board(request: TableRequest, turn: TurnDraft) -> None:
     async def answer(*board: Any) -> int | None:
         message_id = await request.response.show_board(*board)
         if message_id is not None:  # the user knows of the move, so the same command means a new one
-            request.table.answered(request.response.interaction.id)
+            request.table.note_answer(request.response.interaction.id)
         return message_id
 
     await request.services.poster.deliver(request.table, answer, undo=True)
@@ -279,7 +279,7 @@ async def _tell_done(request: TableRequest, turn: TurnDraft, more: Text) -> None
     await request.response.show(
         _done_layout(request.table, seat, Text("{done}\n-# {more}", done=_done_text(turn), more=more))
     )
-    request.table.answered(request.response.interaction.id)
+    request.table.note_answer(request.response.interaction.id)
 
 
 def _done_text(turn: TurnDraft) -> Text:
@@ -308,7 +308,7 @@ async def ask_again(request: TableRequest, act: Act) -> None:
     else:
         await request.response.show_text(Text("✓ Already done when you typed it a moment ago."))
     # the user knows now, so the same command once more means a new move
-    table.answered(act.interaction_id)
+    table.note_answer(act.interaction_id)
 
 
 async def _turn(request: TableRequest, stamp: Stamp) -> TurnDraft | None:

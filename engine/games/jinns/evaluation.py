@@ -35,7 +35,7 @@ NO_OWNER = -1
 
 def progress(state: Jinns) -> float:
     """The part of empty squares; 0 until the first move."""
-    return 0.0 if state.setting_up else state.board.count(EMPTY) / SQUARES
+    return 0.0 if state.is_setting_up else state.board.count(EMPTY) / SQUARES
 
 
 def features(state: Jinns) -> list[list[float]]:
@@ -45,7 +45,7 @@ def features(state: Jinns) -> list[list[float]]:
     # The initial layout has no predictive value once pawns have moved.
     if not state.moves:
         _count_lopsided(rows, state, owners)
-    if not state.setting_up:
+    if not state.is_setting_up:
         _count_turns(rows, state, owners)
     if not state.terms.team_score:
         return rows

@@ -65,10 +65,10 @@ class Jinns(State):
     @property
     def placed(self) -> int:
         """The number of pawns placed in the setup."""
-        return SQUARES - self.board.count(EMPTY) if self.setting_up else SQUARES
+        return SQUARES - self.board.count(EMPTY) if self.is_setting_up else SQUARES
 
     @property
-    def setting_up(self) -> bool:
+    def is_setting_up(self) -> bool:
         """Whether the setup is going on: placing pawns or choosing colors."""
         # `Turn` is below the frames of the setup.
         return len(self.frames) > 1

@@ -110,7 +110,7 @@ class Muses(State):
         return COMPANIES[self.setup.seats][seat]
 
     @property
-    def placing(self) -> bool:
+    def is_placing(self) -> bool:
         """Whether the tiles of this hand are being dealt or laid out."""
         # Before the deal, hands are empty, too, but so is the floor.
         return not self.ended and (any(self.hands) or not self.floor.tiles)

@@ -61,7 +61,7 @@ class CaveScene(Scene[Cave]):
         """The thieves to claim, or the decks to draw from."""
         match action:
             case Claim(thief):
-                yield from _unclaimed(view.state, thief)
+                yield from _unclaimed_targets(view.state, thief)
             case Take(gang):
                 yield _deck(gang)
             case TurnUp():
@@ -133,7 +133,7 @@ class CaveScene(Scene[Cave]):
         return *loss, Text("{stake} in the cave for this turn and {left} more", stake=stake, left=turns)
 
 
-def _unclaimed(state: Cave, thief: Thief) -> Iterator[Target]:
+def _unclaimed_targets(state: Cave, thief: Thief) -> Iterator[Target]:
     """The unclaimed cards of a type; claimed ones come first."""
     encounter = state.encounter
     if encounter is None:

@@ -46,16 +46,16 @@ def fact(view: View[Jinns]) -> Text:
         return Text("{moves} moves", moves=state.moves)
     if state.placed < SQUARES:
         return Text("placing {n} of {all}", n=state.placed + 1, all=SQUARES)
-    return Text("choosing colors") if state.setting_up else Text("move {n}", n=state.moves + 1)
+    return Text("choosing colors") if state.is_setting_up else Text("move {n}", n=state.moves + 1)
 
 
 def facts(view: View[Jinns]) -> tuple[str, ...]:
     """Progress for the header, from long to short. A repeated position shows the number of repetitions instead."""
     state = view.state
     usual = str(Text("{fact:^}", fact=fact(view)))
-    if state.setting_up and state.placed < SQUARES:
+    if state.is_setting_up and state.placed < SQUARES:
         return usual, str(Text("{n} of {all}", n=state.placed + 1, all=SQUARES))
-    if state.setting_up:
+    if state.is_setting_up:
         return usual, str(Text("Colors"))
     if state.times < 2 or view.outcome:
         return (usual,)

@@ -40,7 +40,7 @@ def draw_piles(canvas: Canvas, state: Jinns) -> None:
             canvas.put(plinth(square), x, y)
             _draw_pile(canvas, pile, x, y)
         # Randomly placed pawns follow no order of colors (rule 3.3).
-        elif state.setting_up and not state.terms.random:
+        elif state.is_setting_up and not state.terms.random:
             color = placements(state.seats)[square].color
             style = SEATS[STYLE[color]]
             canvas.put(ghost(color), x, y)
@@ -69,7 +69,7 @@ def draw_arrivals(canvas: Canvas, view: View[Jinns]) -> None:
         _mark(canvas, view.state, move.target)
     for square in dict.fromkeys(square for event in view.events for square in _placed_squares(event)):
         # After the setup, the pawns placed last need no mark.
-        if view.state.setting_up:
+        if view.state.is_setting_up:
             _mark(canvas, view.state, square)
 
 

@@ -115,7 +115,7 @@ def _rank(scene: Scene, rank: int, companies: Sequence[str]) -> str:
 
 def _company(state: Muses, names: Sequence[str], company: int, *, brief: bool) -> str:
     name, points, bonus = members(state, names, company), state.points[company], state.bonuses[company]
-    hand = [hand_sizes(state, company)] if state.placing else []
+    hand = [hand_sizes(state, company)] if state.is_placing else []
     if brief:
         bonus_text = f" {Text('(bonus {n})', n=bonus)}" if bonus else ""
         return f"{', '.join((f'{name} {points}{bonus_text}', *hand))}."

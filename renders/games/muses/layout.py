@@ -59,7 +59,7 @@ def scene_of(view: View[Muses]) -> Scene:
     state = view.state
     done = state.finished
     # With no die of a company, only the Neutral tile lies there (rule 3).
-    not_begun = view.viewer is None and state.placing and all(color == NEUTRAL for color in state.floor.colors)
+    not_begun = view.viewer is None and state.is_placing and all(color == NEUTRAL for color in state.floor.colors)
     if done is not None and (state.ended or not_begun):
         return Scene(done.floor, done.ranking, True, done.number, done.bonus)
     return Scene(state.floor, state.ranking(), False, state.hand, 0)

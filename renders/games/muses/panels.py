@@ -76,7 +76,7 @@ TIE = Text("tie")
 
 
 def _is_laying(state: Muses, scene: Scene) -> bool:
-    return state.placing and not scene.finished
+    return state.is_placing and not scene.finished
 
 
 def _draw_head(canvas: Canvas, state: Muses, company: int, name: str, box: Box, rows: Rows) -> None:

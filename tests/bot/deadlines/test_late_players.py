@@ -270,7 +270,7 @@ async def test_a_substitute_gets_a_full_bank_and_no_late_turns_but_goes_on_with_
     table, now = await waiting_for_host(home), home.time.now
     clock = replace(table.clocks[LATE], number=4, verdict=Verdict.WAIT, message_id=55, bank=0 * HOUR, strikes=2)
     facts = table.facts.with_clocks([clock]).hand_over(LATE, SeatHolder(75, name="Eva"), 1, now)
-    changed = await BoardClocks(home.store).changed(table.after(facts), now)
+    changed = await BoardClocks(home.store).changed_clocks(table.after(facts), now)
     (fresh,) = [change for change in changed if change.seat == LATE]
     assert (75, 12 * HOUR, 0) == (fresh.user_id, fresh.bank, fresh.strikes)
     assert (4, Verdict.WAIT, 55) == (fresh.number, fresh.verdict, fresh.message_id)

@@ -196,7 +196,7 @@ async def timed_app(folder):
                 tables,
                 pictures,
                 clock,
-                BoardClocks(store).changed,
+                BoardClocks(store).changed_clocks,
                 Predictions(store, tables, clock),
                 partial(next_notices, store.settings),
                 store.leagues.league_of,

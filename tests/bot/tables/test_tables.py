@@ -482,9 +482,9 @@ async def test_only_the_answered_action_is_marked_as_answered(app):
     table = await app.game("jinns", SeatHolder(GUEST))
     await app.play(table, interaction_id=1)
     await app.play(table, interaction_id=2)
-    table.answered(1)
+    table.note_answer(1)
     assert 2 == table.unanswered.interaction_id
-    table.answered(2)
+    table.note_answer(2)
     assert table.unanswered is None
 
 

@@ -150,7 +150,7 @@ class Window(Interrupted[Return | Offer | Done]):
         """`Red bandit 3, returned for 20`; for the field, only the bandit."""
         match action:
             case Done():
-                return self._risked(state)
+                return self._risk_label(state)
             case Return(thief) | Offer(thief) if field:
                 return bandit_name(thief)
             case Return(thief):
@@ -158,7 +158,7 @@ class Window(Interrupted[Return | Offer | Done]):
             case Offer(thief):
                 return Text("{bandit}, offered to somebody", bandit=bandit_name(thief))
 
-    def _risked(self, state: GangsTable) -> Text:
+    def _risk_label(self, state: GangsTable) -> Text:
         if sum(state.bandits[self.seat].count(thief) for thief in state.in_danger(self.seat)) == 1:
             return Text("Risk it")
         return Text("Risk the others" if self.returned else "Risk them all")
