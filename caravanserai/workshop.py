@@ -64,8 +64,8 @@ class Workshop:
         await supervisor.restart()
         try:
             # the local Discord notices the end of the old connection a moment later
-            await local.notifier.until(lambda: not local.gateway.connected)
-            await local.notifier.until(lambda: local.gateway.connected)
+            await local.notifier.until(lambda: not local.gateway.is_connected)
+            await local.notifier.until(lambda: local.gateway.is_connected)
         except TimeoutError:
             self._report(SLOW_START)
             return False
@@ -118,7 +118,9 @@ class Workshop:
 
     def _has_command(self, local: LocalDiscord) -> bool:
         """Whether the bot is there and has registered the command of the game."""
-        return local.gateway.connected and any(command["name"] == self._source.slug for command in local.all_commands())
+        return local.gateway.is_connected and any(
+            command["name"] == self._source.slug for command in local.all_commands()
+        )
 
     async def _show_board(self, local: LocalDiscord) -> None:
         """Show the first player the board as the new version draws it, or why it no longer fits the log."""

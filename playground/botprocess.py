@@ -75,7 +75,7 @@ class BotProcess:
         return self._process.pid
 
     @property
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         """Whether the process is still running."""
         return not self.ended.done()
 
@@ -90,7 +90,7 @@ class BotProcess:
 
     def advance(self, seconds: float) -> None:
         """Advance its clock."""
-        if self.running and self._process.stdin is not None:
+        if self.is_running and self._process.stdin is not None:
             self._process.stdin.write(f"{seconds}\n".encode())
 
     async def kill(self) -> None:

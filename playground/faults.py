@@ -79,7 +79,7 @@ class Fault:
         return bool(self.fate) or self.route.startswith("EVENT ")
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether it has struck as often as ordered."""
         return self.times is not None and self.struck >= self.times
 
@@ -154,7 +154,7 @@ class Faults:
                     continue
                 fault.struck += 1
                 fault.then()
-                if fault.over:
+                if fault.is_over:
                     self._orders.remove(fault)
                 return fault
         return None

@@ -186,7 +186,7 @@ class Gateway:
         self.on_change: Callable[[], None] = lambda: None
 
     @property
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         """Whether a bot is connected."""
         return any(session.connection for session in self._sessions.values())
 

@@ -163,14 +163,14 @@ class Playground:
         def ready() -> bool:
             listening = self.gateway.identified > sessions_before and bool(self.discord.all_commands())
             # Also check `running`, so that a bot that dies at once ends the wait.
-            return listening or not bot.running
+            return listening or not bot.is_running
 
         try:
             await self.discord.notifier.until(ready)
         except TimeoutError:
             await bot.kill()
             raise RuntimeError(f"{module} was not ready in {HANG:g} s:\n{bot.tail()}") from None
-        if not bot.running:
+        if not bot.is_running:
             raise RuntimeError(f"{module} ended with code {bot.returncode}:\n{bot.tail()}")
         return bot
 
@@ -186,7 +186,7 @@ class Playground:
         if not bot.expected_end:
             self.journal.blame(f"the bot ended by itself with code {bot.returncode}")
         # Another running process may still respond.
-        if not any(other.running for other in self._bots):
+        if not any(other.is_running for other in self._bots):
             self.discord.interactions.abandon()
         self.discord.changed()
 

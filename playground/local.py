@@ -329,7 +329,7 @@ class LocalDiscord:
 
     def bot_state(self) -> Json:
         """Whether the bot is connected and, if not, the reason as a sentence (empty while it starts)."""
-        return {"connected": self.gateway.connected, "trouble": self.problem}
+        return {"connected": self.gateway.is_connected, "trouble": self.problem}
 
     def explain_absence(self, sentence: str) -> None:
         """Show on every screen why the bot is away, until it is back."""
@@ -426,7 +426,7 @@ class LocalDiscord:
         self.changed()
 
     def _connection_changed(self) -> None:
-        if self.gateway.connected:
+        if self.gateway.is_connected:
             self.problem = ""
         self._notify("bot", self.bot_state(), lambda user: True)
 

@@ -180,7 +180,7 @@ class MessageWriter:
 
     def _note_pings(self, message: Message) -> None:
         """Record the users to notify: allowed mentions in a new, public message that is not silent."""
-        if not message.silent and message.only_for is None:
+        if not message.is_silent and message.only_for is None:
             message.pinged = [user_id for user_id in message.mentions if user_id != message.author_id]
 
 

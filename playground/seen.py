@@ -72,7 +72,7 @@ def snapshot_of(world: World, message: Message) -> Seen:
             Image(a.filename, _alt(message, a.id) or a.description, a.size, a.data) for a in message.attachments
         ),
         ephemeral=message.only_for is not None,
-        silent=message.silent,
+        silent=message.is_silent,
         thinking=message.thinking,
         edited=message.edited_at is not None,
         mentions=tuple(world.users[user_id].name for user_id in message.mentions),

@@ -57,7 +57,7 @@ class BotSupervisor:
     @property
     def pid(self) -> int | None:
         """The process id of the running bot, if any."""
-        return self._bot.pid if self._bot is not None and self._bot.running else None
+        return self._bot.pid if self._bot is not None and self._bot.is_running else None
 
     def advance(self, seconds: float) -> None:
         """Advance the clock of the running bot. A bot started later gets the offset from `ahead`."""

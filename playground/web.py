@@ -230,7 +230,7 @@ class _Handlers:
     # finding
 
     def _check_bot(self) -> None:
-        if not self._local.gateway.connected:
+        if not self._local.gateway.is_connected:
             raise CannotDo(self._local.problem or BOT_AWAY)
 
     def _person(self, name: str | None) -> User:

@@ -152,7 +152,7 @@ class Message:
         return bool(self.flags & COMPONENTS_V2)
 
     @property
-    def silent(self) -> bool:
+    def is_silent(self) -> bool:
         """Whether it was sent without a notification."""
         return bool(self.flags & SUPPRESS_NOTIFICATIONS)
 

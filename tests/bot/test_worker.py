@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bot import worker
-from bot.clock import SHORTEST, Clock
+from bot.clock import MIN_PAUSE, Clock
 from bot.errors import GameFault
 from bot.jobs.kinds import SUBJECTS
 from bot.store.failures import DatabaseUnavailable, FailureKind
@@ -499,7 +499,7 @@ async def test_the_pauses_between_failed_checks_double_until_one_succeeds(
     async with asyncio.timeout(10):
         while len(pauses) < 5:  # noqa: ASYNC110
             await asyncio.sleep(0)
-    assert [SHORTEST, 2 * SHORTEST, 4 * SHORTEST, worker.NAP, SHORTEST] == pauses[:5]
+    assert [MIN_PAUSE, 2 * MIN_PAUSE, 4 * MIN_PAUSE, worker.NAP, MIN_PAUSE] == pauses[:5]
 
 
 async def test_a_job_whose_result_was_not_written_is_repeated(shop: Workshop) -> None:

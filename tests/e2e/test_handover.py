@@ -87,7 +87,7 @@ async def test_an_early_process_waits_only_for_the_database(local: Playground, p
     assert (await room.person("Ana").slash("game board")).text, "the old one answers"
     await old.stop()
     await room.person("Ana").slash("table end")
-    assert new.running
+    assert new.is_running
     await new.stop()
     assert (0, []) == (new.returncode, [line for line in new.log if "ERROR" in line])
 
@@ -99,7 +99,7 @@ async def test_a_waiting_process_stops_on_request(processes: Processes) -> None:
     await processes.says(new, "ready in")
     await new.stop(patience=10)
     assert 0 == new.returncode, new.tail()
-    assert old.running
+    assert old.is_running
 
 
 @pytest.mark.parametrize(
@@ -112,9 +112,9 @@ async def test_a_process_with_incompatible_shards_ends_with_an_explanation(
     fitting = await processes.start("1/6")
     await processes.says(fitting, "ready in")
     other = await processes.start(shards, LOCK_PATIENCE="1")
-    await until(lambda: not other.running)
+    await until(lambda: not other.is_running)
     assert 1 == other.returncode
     assert reason in other.log[-1]
     assert "Caravanserai cannot start" in other.log[-1]
     assert "Traceback" not in other.tail()
-    assert fitting.running
+    assert fitting.is_running

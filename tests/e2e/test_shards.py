@@ -86,7 +86,7 @@ async def test_in_a_rolling_restart_no_tap_is_lost(houses: Houses):
         assert leaving is not None, "it was told to"
         await leaving
         await room.person("Ana").slash("table end")
-        assert successor.running
+        assert successor.is_running
     finally:
         await successor.stop()
     assert not any("ERROR" in line for line in successor.log), successor.tail()

@@ -36,4 +36,4 @@ async def wait_for_reminders(tmp_path: Path) -> None:
             async with page.post("/act/wait", json={"user": "Ana", "hours": 1}) as response:
                 assert await response.json() == {"outcome": "done"}
             hours += 1
-        assert bot.running
+        assert bot.is_running

@@ -278,7 +278,7 @@ class Fuzz:
         for _ in range(PATIENCE * 4):
             if again.callback is not None or self.app.ended:
                 return
-            await self.app.idle(0.25 if local.gateway.connected else 20)
+            await self.app.idle(0.25 if local.gateway.is_connected else 20)
         raise AssertionError("it was not answered")
 
     async def _event(self, case: Case, event: str) -> None:
@@ -348,7 +348,7 @@ class Fuzz:
         """The bot is connected, or will be soon, and answers."""
         for _ in range(5):
             await self.app.idle(0.01)  # an odd frame that breaks the connection has done so by now
-        await self._until(lambda: self.app.local.gateway.connected)
+        await self._until(lambda: self.app.local.gateway.is_connected)
         if not self.app.ended:
             await self.app.breathe()
 

@@ -49,7 +49,7 @@ def brief_log() -> Iterator[None]:
 async def wait_for_connections(app: App, connections: int) -> None:
     """Wait until a bot without a connection has made a number of connections in all."""
     gateway = app.local.gateway
-    while gateway.identified + gateway.resumed < connections or not gateway.connected:
+    while gateway.identified + gateway.resumed < connections or not gateway.is_connected:
         assert not app.ended
         await app.idle(5)
 
@@ -61,7 +61,7 @@ async def test_an_unreadable_first_frame_is_an_outage(app: App, event: str, path
     odd = app.local.vary(f"EVENT {event}", path, change, times=2)
     app.local.gateway.forget()
     app.local.gateway.hang_up()
-    while odd.struck < 2 or not app.local.gateway.connected:
+    while odd.struck < 2 or not app.local.gateway.is_connected:
         assert not app.ended
         await app.idle(5)
     await app.idle(60)
@@ -74,7 +74,7 @@ async def test_a_broken_frame_during_a_session_is_an_outage(app: App) -> None:
     await room.game("Ana", "Ben", "Caro")
     app.local.vary("EVENT CHANNEL_CREATE", ".", "garbled")
     app.local.add_channel("another")
-    await app.local.discord.notifier.until(lambda: not app.local.gateway.connected)
+    await app.local.discord.notifier.until(lambda: not app.local.gateway.is_connected)
     await wait_for_connections(app, 2)
     await play_move(room.person("Ana"), "muscat place", market="A")
 

@@ -172,7 +172,7 @@ async def test_games_continue_on_a_partly_readable_server(app: App, event: str, 
     await play_move(room.person("Ana"), "muscat place", market="A")
     board = await room.board(after=board)
     app.local.gateway.hang_up()
-    while app.local.gateway.resumed + app.local.gateway.identified < 3 or not app.local.gateway.connected:
+    while app.local.gateway.resumed + app.local.gateway.identified < 3 or not app.local.gateway.is_connected:
         await app.idle(1)
     await play_move(room.person("Ben"), "muscat place", market="B")
     await room.board(after=board)

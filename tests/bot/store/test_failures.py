@@ -214,7 +214,7 @@ async def databases(monkeypatch: pytest.MonkeyPatch) -> list[Database]:
         begin(self, *share)
 
     monkeypatch.setattr(Database, "__init__", noted)
-    monkeypatch.setattr(clock, "SHORTEST", 0.05)
+    monkeypatch.setattr(clock, "MIN_PAUSE", 0.05)
     return made
 
 

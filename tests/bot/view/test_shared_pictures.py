@@ -58,7 +58,9 @@ async def test_pictures_are_shown_only_where_the_bot_may_write(
     control: str, desk: Desk, animations: list[tuple[str, bool]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        places, "findings_at", lambda *_: places.unexplained([places.needs(places.Doing.GAME, thread=False)[1]])
+        places,
+        "findings_at",
+        lambda *_: places.findings_without_cause([places.needs(places.Doing.GAME, thread=False)[1]]),
     )
     ((_, line, *_),) = await desk.tap(HOST, control)
     assert (f"**I can’t run a game in <#{CHANNEL}> yet.** What is missing:", [], []) == (

@@ -198,10 +198,10 @@ class Harness:
         await self._until(lambda: self.local.gateway.identified > came and bool(discord.all_commands()), 3.0)
         self._lift()
         await self._server_is_back()
-        await self._until(lambda: self.local.gateway.connected and bool(discord.all_commands()), ALLOWED)
+        await self._until(lambda: self.local.gateway.is_connected and bool(discord.all_commands()), ALLOWED)
         if self._has_ended():
             return False
-        if not self.local.gateway.connected:
+        if not self.local.gateway.is_connected:
             raise Breach("the bot starts: it does not connect")
         await self._hold(self.auditor.look_at_waiting)
         await self._hold(self.auditor.look_at_channels)
@@ -326,7 +326,7 @@ class Harness:
     # --- kills ---
 
     def _kill(self, how: str = "") -> None:
-        if self.bot is not None and self.bot.running and not self.bot.expected_end:
+        if self.bot is not None and self.bot.is_running and not self.bot.expected_end:
             self.bot.expected_end = True
             with suppress(ProcessLookupError):
                 os.kill(self.bot.pid, signal.SIGKILL)
@@ -349,7 +349,7 @@ class Harness:
                 raise Breach(f"the bot does not end without a reason: {code}\n{self.bot.tail(40)}")
 
     def _has_ended(self) -> bool:
-        return self.bot is None or not self.bot.running or self.bot.expected_end
+        return self.bot is None or not self.bot.is_running or self.bot.expected_end
 
     def _ended(self) -> None:
         self.local.discord.interactions.abandon()
