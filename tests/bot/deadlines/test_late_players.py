@@ -34,7 +34,7 @@ from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, HOUR, NOON, House
 from tests.bot.test_job_results import sent
 from tests.engine.toys.sealed import Bid
 
-CONVERSATION = 900
+CONVERSATION, MODERATOR = 900, 75
 LATE = Seat(0)
 
 
@@ -541,12 +541,16 @@ async def test_a_new_pace_in_the_game_is_announced_with_its_author_and_shown_on_
     assert ("PATCH /channels/2/messages/555", 2) == (edit, sum("⏳ until" in line for line in board))
     same = await desk.tap(HOST, f"pace:{table.id}:0:", "daily")
     assert ([how, DAILY], []) == ([same[0][0], same[0][2]], sent(home)), "it was that already"
-    await desk.tap(HOST, f"pace:{table.id}:0:", "none")
-    (_, *board), announcement = sent(home)
-    assert (0, "No time limit.") == (sum("⏳" in line for line in board), announcement[1].partition("pace. ")[2])
+    moderating = discord.Permissions(manage_messages=True)
+    await desk.tap(MODERATOR, f"pace:{table.id}:0:", "none", permissions=moderating)
+    (_, *board), (_, announcement) = sent(home)
+    assert (0, f"⏳ <@{MODERATOR}> has changed the pace. No time limit.") == (
+        sum("⏳" in line for line in board),
+        announcement,
+    )
     assert [(False, 12 * HOUR), (False, 48 * HOUR)] == [(clock.runs, clock.bank) for clock in table.clocks.values()]
     events = [(str(event.kind), event.user_id, event.words) for event in table.facts.events]
-    assert [("paced", HOST, "daily"), ("paced", HOST, "none")] == events
+    assert [("paced", HOST, "daily"), ("paced", MODERATOR, "none")] == events
 
 
 async def test_only_the_others_vote_and_only_in_the_vote_that_is_open(desk: Desk) -> None:

@@ -31,7 +31,7 @@ MUTANTS = (
         "bot/features/deadlines/board_clocks.py",
         "entries[n].seat == clock.seat",
         "entries[n].seat != clock.seat",
-        "tests/bot/deadlines/test_pace.py::test_a_simultaneous_decision_charges_each_player_their_own_bank",
+        "tests/bot/deadlines/test_votes.py::test_a_simultaneous_decision_charges_each_player_their_own_bank",
     ),
     Mutant(
         "an invitation withdraws the seats that are on offer",
@@ -94,7 +94,7 @@ MUTANTS = (
         "bot/features/deadlines/timeouts.py",
         "else:  # schedule it in any case: this check may have come early",
         "elif schedule(clock, now) != clock:",
-        "tests/bot/deadlines/test_pace.py::test_an_early_check_changes_nothing_and_is_rescheduled",
+        "tests/bot/deadlines/test_votes.py::test_an_early_check_changes_nothing_and_is_rescheduled",
     ),
     Mutant(
         "a snooze does not hold for a game that comes due",
@@ -157,14 +157,14 @@ MUTANTS = (
         "bot/features/deadlines/pace_and_votes.py",
         " or clock.number != number",
         "",
-        "tests/bot/deadlines/test_pace.py::test_a_late_tap_on_an_earlier_vote_does_not_count_in_the_next_one",
+        "tests/bot/deadlines/test_votes.py::test_a_tied_vote_stays_open_and_keep_waiting_grants_a_new_period",
     ),
     Mutant(
         "a late player keeps the host from changing the pace",
         "bot/features/deadlines/timeouts.py",
         "if any(clock.out and clock.user_id == user_id for",
         "if any(clock.out for",
-        "tests/bot/deadlines/test_pace.py::test_an_on_time_host_ends_a_vote_about_another_player_with_a_new_pace",
+        "tests/bot/deadlines/test_votes.py::test_an_on_time_host_ends_a_vote_about_another_player_with_a_new_pace",
     ),
     Mutant(
         "reminders end after seven of them within a few days",
@@ -199,7 +199,7 @@ MUTANTS = (
         "bot/features/deadlines/timeouts.py",
         "calling(await self._awake(_others(table, late.seat)))",
         "calling(_others(table, late.seat))",
-        "tests/bot/deadlines/test_pace.py::test_a_vote_pings_only_players_who_are_awake_and_not_away",
+        "tests/bot/deadlines/test_votes.py::test_a_vote_pings_only_players_who_are_not_away",
     ),
     Mutant(
         "players end a game of a league from a reminder",
@@ -234,7 +234,7 @@ MUTANTS = (
         "bot/features/deadlines/board_clocks.py",
         "elif clock.user_id != user_id:",
         "elif clock.user_id == 0:",
-        "tests/bot/deadlines/test_pace.py::test_a_substitute_has_a_clock_with_a_full_bank",
+        "tests/bot/deadlines/test_votes.py::test_a_substitute_has_a_clock_with_a_full_bank",
     ),
     Mutant(
         "the page of a pace shows the clock of the player before",
@@ -297,14 +297,14 @@ MUTANTS = (
         "bot/features/deadlines/pace_and_votes.py",
         "    if (table.row.pace, table.row.firm) == (pace, firm):\n        await show_pace(request)\n        return\n",
         "",
-        "tests/bot/deadlines/test_pace.py::test_who_changes_the_pace_is_named_and_the_same_pace_again_is_no_news",
+        "tests/bot/deadlines/test_late_players.py::test_a_new_pace_in_the_game_is_announced_with_its_author_and_shown_on_the_board",
     ),
     Mutant(
         "a player is late though nobody could be told",
         "bot/features/deadlines/timeouts.py",
         "        if message_id is None:\n            await self._put(",
         "        if False:\n            await self._put(",
-        "tests/bot/deadlines/test_pace.py::test_nobody_is_late_before_the_others_can_read_it",
+        "tests/bot/deadlines/test_votes.py::test_nobody_is_late_before_the_others_can_read_it",
     ),
     Mutant(
         "servers that Discord did not send are absent only from the next job on",
