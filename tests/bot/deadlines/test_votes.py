@@ -275,6 +275,7 @@ async def test_two_players_late_at_once_cannot_vote_about_each_other(desk: Desk)
     await time_up(home)
     assert 2 == len(messages(home, VOTE_OPEN))
     assert "1 vote is enough" in messages(home, VOTE_OPEN)[-1][1]
+    assert 1 == edits(home, "1 vote is enough"), "of the two voters about the first one, one is late by now"
     for seat in (Seat(0), Seat(1)):
         await vote(desk, table, CARO, "play", seat)
     await home.let_pass(0 * HOUR)

@@ -135,7 +135,8 @@ async def test_standings_are_shown_to_everyone_in_the_language_of_the_server_onc
         busy = await desk.tap(HOST, control)
     assert ["new private"] * 2 == [answer[0][0] for answer in (forbidden, busy)]
     assert [] == picture_texts(home)
-    await desk.tap(HOST, control)
+    *_, done = await desk.tap(HOST, control)
+    assert "Everyone in this channel can see it now." == done[1]
     (alt,) = picture_texts(home)
     assert alt.startswith("Sealed Bids, Gruppe B – Runde 1 von 3 läuft\n"), alt
     points = "-# Ein Sieg bringt 1 Punkt, ein Gleichstand einen halben. Computer zählen nicht."
@@ -330,12 +331,16 @@ async def test_a_command_is_about_the_league_of_the_typed_game_or_the_newest_ope
     await desk.home.store.leagues.change(newest.id, status=LeagueStatus.OVER)
     ((_, question, *_),) = await desk.command(HOST, end_here)
     assert question.startswith("Call off the Sealed Bids league?"), "an open one comes first"
+    assert [["new private", "This league is over."]] == await desk.command(HOST, end_here, title="toll")
     none = "There’s no league in this server at the moment. A moderator can set one up with `/league new`."
     assert [["new private", none]] == await desk.command(HOST, end_here, title="muscat")
+    await desk.home.store.leagues.change(first.id, message_id=12)
     ((how, *_),) = await desk.tap(GUEST, str(calendar.id(first.id)), message=message(12))
     (file,) = desk.files
     event = file.fp.read().decode().splitlines()
     assert ("new private", True) == (how, "SUMMARY:Sealed Bids League\\, round 1" in event), event
     assert f"UID:{first.id}.1@leagues.caravanserai" in event
+    assert f"DTSTART:{NOON + DAY:%Y%m%dT%H%M%SZ}" in event
+    assert f"/{GUILD}/{CHANNEL}/12" in "".join(event).replace(" ", ""), "a link to the sign-up"
     over = [["new private", "Sign-up for this league is over."]]
     assert over == await desk.tap(GUEST, str(calendar.id(newest.id)), message=message(12))

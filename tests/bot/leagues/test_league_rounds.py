@@ -37,9 +37,12 @@ async def stored_season(home: House, **values: Any) -> Season:
     return await season_of(home.store, created)
 
 
-@pytest.mark.parametrize(("computer", "known"), [("uniform", "uniform"), ("gone", "fair")])
+@pytest.mark.parametrize(
+    ("computer", "known", "pace", "firm"),
+    [("uniform", "uniform", "brisk-firm", True), ("gone", "fair", "brisk", False)],
+)
 async def test_a_table_of_a_league_has_its_plan_its_rules_and_the_ratings_of_the_server(
-    home: House, monkeypatch: pytest.MonkeyPatch, computer: str, known: str
+    home: House, monkeypatch: pytest.MonkeyPatch, computer: str, known: str, pace: str, firm: bool
 ) -> None:
     added = list[int]()
 
@@ -53,12 +56,12 @@ async def test_a_table_of_a_league_has_its_plan_its_rules_and_the_ratings_of_the
     monkeypatch.setattr(home.services.channels, "add_members", add_members)
     monkeypatch.setattr(home.services.channels, "open_thread", open_thread)
     await home.services.servers.keep(GUILD, GuildSettings(rated=False))
-    season = await stored_season(home, begun=True, options={"rounds": 1}, pace="brisk-firm", computer=computer)
+    season = await stored_season(home, begun=True, options={"rounds": 1}, pace=pace, computer=computer)
     table = dataclasses.replace(season.tables[0], secret="a secret", planned=(GUEST, HOST, 99, None))
     match = await rounds._create_match(home.services, season, table, MESSAGE)
     row = match.row
     assert (GUILD, MESSAGE, CHANNEL, True) == (row.guild_id, row.channel_id, row.parent_id, row.own_thread)
-    assert ({"rounds": 1}, "brisk", True, False) == (row.options, row.pace, row.firm, row.rated)
+    assert ({"rounds": 1}, "brisk", firm, False) == (row.options, row.pace, row.firm, row.rated)
     assert ("a secret", 0, {HOST, GUEST}) == (row.secret, row.host_id, {*(row.ready or ())})
     players = SeatHolder(GUEST, name="Ana", interaction_id=6), SeatHolder(HOST, name="Ana", interaction_id=5)
     assert (*players, *[SeatHolder(computer=known)] * 2) == row.holders, "a forgotten player is a computer, too"

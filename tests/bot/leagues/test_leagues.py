@@ -12,20 +12,18 @@ from typing import Any
 
 import pytest
 
-from bot.features.leagues.new_league import EVERYONE
 from bot.features.lobby.deleted_channels import ASK_AGAIN
 from bot.interactions import members
-from bot.store.codec import time_at, time_of
+from bot.store.codec import time_of
 from bot.store.leagues import LeagueStatus
 from engine.games import discover
 from engine.proof import commitment
 from playground.faults import Fault
-from playground.interactions import Cause
 from playground.player import Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import FakeClock
 from tests.bot.forging import forge
-from tests.bot.moderating import GAME, bar, choose_setting, moderator, open_server_settings, thread_of
+from tests.bot.moderating import GAME, bar, choose_setting, moderator, thread_of
 from tests.bot.stats.test_stats import leave_out
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, play_move
@@ -114,20 +112,6 @@ async def test_every_table_publishes_its_luck_commitment_before_its_seed_can_be_
         assert reply.id == thread_id == json.loads(ids)[-1], "the message that shows it is a part of the seed"
 
 
-async def test_the_end_of_sign_up_has_a_calendar_file(app: App) -> None:
-    room = app.room()
-    sign_up = await set_up(room, "Ana")
-    answer = await room.person("Dan").tap("Calendar", on=sign_up)
-    ((closes_at, league_id),) = app.query("SELECT closes_at, id FROM leagues")
-    file = answer.images[0].data.decode()
-    assert f"DTSTART:{datetime.fromisoformat(closes_at):%Y%m%dT%H%M%SZ}\r\n" in file
-    assert f"UID:{league_id}." in file
-    assert "SUMMARY:Sealed Bids League\\, round 1\r\n" in file
-    assert f"/{sign_up.record.channel_id}/{sign_up.id}" in file.replace("\r\n ", ""), "a link to the sign-up"
-    await moderator(room).tap("Call it off", on=await moderator(room).slash("league end"))
-    assert "Sign-up for this league is over" in await room.person("Dan").tap("Calendar", on=sign_up)
-
-
 async def test_a_sign_up_lists_two_players_though_the_answer_to_the_first_arrives_last(app: App) -> None:
     room = app.room()
     ana, ben = room.people("Ana", "Ben")
@@ -180,18 +164,6 @@ def _sign_up(room: Room, title: str = "") -> Seen | None:
     return next(sign_ups, None)
 
 
-async def test_an_open_league_takes_precedence_over_a_newer_finished_one(app: App) -> None:
-    room = app.room()
-    await set_up(room, "Ana")
-    eva = moderator(room)
-    await eva.slash("league new", game="toll", seats="2")
-    question = await eva.slash("league end")
-    assert "Call off the Toll league?" in question, "of two open ones, the newer one"
-    await eva.tap("Call it off", on=question)
-    assert "Call off the Sealed Bids league?" in await eva.slash("league end")
-    assert "This league was called off" in await eva.slash("league end", game="toll")
-
-
 async def test_the_end_of_a_called_off_league_is_announced_once_despite_an_error(app: App) -> None:
     room = app.room()
     await set_up(room, "Ana", "Ben")
@@ -207,13 +179,9 @@ async def test_the_end_of_a_called_off_league_is_announced_once_despite_an_error
     assert 1 == sum("called off the" in seen.text for seen in room.onlooker.messages)
 
 
-@pytest.mark.parametrize("names", [(), ("Ana",)])
-async def test_a_league_with_fewer_than_two_players_does_not_begin(app: App, names: tuple[str, ...]) -> None:
+async def test_a_league_with_fewer_than_two_players_is_called_off_at_the_end_of_sign_up(app: App) -> None:
     room = app.room()
-    sign_up = await set_up(room, *names)
-    answer = await moderator(room).tap("Begin now", on=sign_up)
-    assert answer is not None
-    assert "At least two people" in answer
+    await set_up(room, "Ana")
     await app.change("UPDATE leagues SET closes_at = ?", LONG_AGO)
     await app.change("UPDATE jobs SET due_at = ? WHERE kind = 'league'", LONG_AGO)
     await app.let_pass(5 * 60 + 1)
@@ -229,14 +197,6 @@ async def test_a_league_whose_players_left_before_round_one_is_called_off_withou
     await room.onlooker.expect("Fewer than two people are left")
     await room.onlooker.until(lambda: status(app) == [LeagueStatus.CALLED_OFF], what="the end")
     assert [] == app.query("SELECT * FROM league_tables")
-
-
-async def test_a_second_league_of_a_game_is_refused(app: App) -> None:
-    room = app.room()
-    await set_up(room)
-    refused = await moderator(room).slash("league new", game=GAME)
-    assert refused is not None
-    assert "already has a Sealed Bids league" in refused
 
 
 async def test_a_first_board_refused_by_discord_is_posted_later_and_is_not_a_league_failure(
@@ -352,29 +312,20 @@ async def test_a_player_who_left_gets_no_points_from_a_table_ended_afterwards(ap
     assert "👑 **Ben** & **Caro**" in end.text
 
 
-@pytest.mark.parametrize(("kind", "paired"), [("lapsed", {"Ben", "Caro"}), ("held", {"Ana", "Ben", "Caro"})])
-async def test_two_lapses_drop_a_player_and_two_votes_do_not(app: App, kind: str, paired: set[str]) -> None:
+async def test_two_lapses_drop_a_player(app: App) -> None:
     room = app.room()
     await begin(app, room, *PEOPLE[:3], seats="3", rounds="2", pace="brisk")
-    barred = """
+    lapsed = """
         INSERT INTO table_events (match_id, version, at, kind, seat, user_id, words)
-        SELECT match_id, 1, ?, ?, seat, user_id, '' FROM seat_history WHERE user_id = ?
+        SELECT match_id, 1, ?, 'lapsed', seat, user_id, '' FROM seat_history WHERE user_id = ?
     """
+    ana = room.person("Ana").id
     for _ in range(2):
-        await app.change(barred, LONG_AGO, kind, room.person("Ana").id)
+        await app.change(lapsed, LONG_AGO, ana)
     await play(app)
     await wait_for_boards(app, room, 1, 2)
-    assert paired == set(_people(app, threads(app, 2)[0]))
-    dropped = {user_id for (user_id,) in app.query("SELECT user_id FROM league_players WHERE dropped = 1")}
-    assert ({room.person("Ana").id} if kind == "lapsed" else set()) == dropped
-
-
-async def test_a_league_follows_the_server_setting_for_rated_tables(app: App) -> None:
-    room = app.room()
-    eva = moderator(room)
-    await choose_setting(eva, "rated", "New tables aren’t rated")
-    await begin(app, room, "Ana", "Ben", rounds="1")
-    assert [(0,)] == app.query("SELECT rated FROM matches")
+    assert {"Ben", "Caro"} == set(_people(app, threads(app, 2)[0]))
+    assert [(ana,)] == app.query("SELECT user_id FROM league_players WHERE dropped = 1")
 
 
 async def test_a_league_is_called_off_if_its_channel_was_deleted_during_downtime(timed_app: TimedApp) -> None:
@@ -470,15 +421,6 @@ async def test_a_missing_thread_permission_is_reported_once_and_the_league_start
     assert 1 == sum("round 1, table" in seen.text for seen in room.onlooker.messages)
 
 
-async def test_a_league_cannot_be_created_without_the_permission_to_open_threads(app: App) -> None:
-    room = app.room()
-    app.local.forbid(room.channel, "CREATE_PUBLIC_THREADS")
-    refused = await moderator(room).slash("league new", game=GAME)
-    assert refused is not None
-    assert refused.ephemeral
-    assert [] == status(app)
-
-
 async def test_tables_with_outdated_rules_are_called_off_and_the_league_continues(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -499,78 +441,6 @@ async def test_tables_with_outdated_rules_are_called_off_and_the_league_continue
     assert "👑 **Ben**" in end.text
     assert [(1,), (2,)] == app.query("SELECT rules_version FROM matches ORDER BY id")
     assert [('{"rounds":3}',)] == app.query("SELECT options FROM leagues"), "without an option that is gone"
-
-
-async def test_a_league_without_typed_rules_opens_a_form(app: App) -> None:
-    room = app.room()
-    eva = moderator(room)
-    assert await eva.slash("league new", game=GAME) is None
-    await eva.submit(
-        {"question0": "7", "question1": "24", "question2": "7", "question3": "brisk", "question4": "similar"}
-    )
-    sign_up = await room.onlooker.expect(" League")
-    for rule in ("7 rounds", "a week after", "Brisk", "similar scores"):
-        assert rule in sign_up.text
-    ((*rules, closes_at),) = app.query("SELECT rounds, gap, pace, swiss, closes_at FROM leagues")
-    assert [7, 7, "brisk", 1] == rules
-    assert abs(time_at(closes_at) - datetime.now(UTC) - timedelta(hours=24)) < timedelta(minutes=10)
-
-
-ALL_RULES = {"rounds": "2", "seats": "3", "swiss": "True", "groups": "5", "pace": "brisk", "computer": "strong"}
-
-
-@pytest.mark.parametrize(
-    ("typed", "rules"),
-    [
-        ({"rounds": "3"}, (3, 4, 0, 0, 0, "daily-firm", "fair")),
-        ({**ALL_RULES, "next": "no sooner than a week after the previous one"}, (2, 3, 1, 5, 7, "brisk", "strong")),
-    ],
-)
-async def test_typed_rules_apply_and_the_rest_use_defaults(
-    app: App, typed: dict[str, str], rules: tuple[Any, ...]
-) -> None:
-    room = app.room()
-    await moderator(room).slash("league new", game=GAME, **typed)
-    await room.onlooker.expect(" League")
-    assert [rules] == app.query("SELECT rounds, seats, swiss, division_size, gap, pace, computer FROM leagues")
-
-
-async def test_the_form_defaults_to_the_usual_league_rules(app: App) -> None:
-    eva = moderator(app.room())
-    await eva.slash("league new", game=GAME)
-    await eva.submit({})
-    await eva.slash("league new", game="toll", rounds="5")
-    one, other = app.query("SELECT rounds, gap, pace, swiss, division_size, computer FROM leagues")
-    assert one == other
-
-
-@pytest.mark.parametrize(
-    "answers",
-    [(), ("5",), ("5", "72", "0", "daily"), ("999", "72", "0", "daily", EVERYONE), ("5", "72", "0", "never", EVERYONE)],
-)
-async def test_a_form_with_invalid_answers_creates_no_league(app: App, answers: tuple[str, ...]) -> None:
-    eva = moderator(app.room())
-    fields = [
-        {"type": 18, "id": n, "component": {"type": 21, "id": 50 + n, "custom_id": f"question{n}", "value": answer}}
-        for n, answer in enumerate(answers)
-    ]
-    data = {"custom_id": f"cf:leaguerules:0:0:{GAME}", "components": fields}
-    user = app.local.discord.world.users[eva.id]
-    interaction = app.local.discord.begin(Cause.MODAL, user, eva.channel, data, label="forges a form")
-    await eva.until(lambda: interaction.is_answered)
-    assert any("One of these answers no longer exists" in seen.text for seen in eva.messages)
-    assert [] == status(app)
-
-
-async def test_the_form_is_refused_if_a_league_was_opened_meanwhile(app: App) -> None:
-    room = app.room()
-    eva = moderator(room)
-    await eva.slash("league new", game=GAME)
-    await set_up(app.room())
-    refused = await eva.submit({})
-    assert refused is not None
-    assert "already has a Sealed Bids league" in refused
-    assert ["sign-up"] == status(app)
 
 
 async def test_only_roles_chosen_by_moderators_create_leagues(app: App) -> None:
@@ -610,17 +480,6 @@ async def test_leagues_of_two_servers_are_independent(app: App) -> None:
     await room.onlooker.until(lambda: ["over", "sign-up"] == status(app))
     ana = there.person("Ana").id
     assert [(1,)] == app.query("SELECT league_id FROM league_players WHERE user_id = ?", ana)
-
-
-async def test_forged_league_ids_are_refused(app: App) -> None:
-    room = app.room()
-    sign_up = await set_up(room)
-    ana = room.person("Ana")
-    for kind, text in (("leagueend", ""), ("leagueshare", "7"), ("leaguewords", "x"), ("leaguejoin", "")):
-        for league in (4711, 10**9, 1):
-            control = {"type": 2, "style": 2, "custom_id": f"cv:{kind}:0:{league}:{text}", "label": "x"}
-            assert "wrong on my end" not in await forge(app, ana, sign_up, control)
-    assert ["sign-up"] == status(app)
 
 
 def people_by_table(app: App, number: int) -> set[frozenset[str]]:
@@ -805,37 +664,6 @@ async def test_a_league_cannot_be_created_in_a_thread_or_outside_the_game_channe
     assert ["sign-up"] == status(app)
 
 
-@pytest.mark.parametrize(
-    ("typed", "pace", "firm"),
-    [({}, "daily", 1), ({"pace": "brisk"}, "brisk", 0), ({"pace": "relaxed-firm"}, "relaxed", 1)],
-)
-async def test_league_tables_use_the_league_settings(app: App, typed: dict[str, str], pace: str, firm: int) -> None:
-    room = app.room()
-    sign_up = await set_up(room, "Ana", "Ben", "Caro", seats="4", computer="strong", **typed)
-    await app.change("UPDATE leagues SET options = ?", json.dumps({"rounds": 1}))
-    await moderator(room).tap("Begin now", on=sign_up)
-    await wait_for_boards(app, room, 1)
-    channel = app.local.channel(room.channel)
-    ((options, *about),) = app.query(
-        "SELECT options, pace, firm, guild_id, parent_id, own_thread, host_id, channel_id <> parent_id FROM matches"
-    )
-    assert {"rounds": 1} == json.loads(options)
-    assert [pace, firm, app.local.discord.world.guild_id, channel.id, 1, 0, 1] == about
-    computers = app.query("SELECT computer FROM seat_history ORDER BY seat")
-    assert [None, None, None, "strong"] == [computer or None for (computer,) in computers]
-
-
-@pytest.mark.parametrize(
-    ("typed", "hours"), [({}, 72), ({"sign_up_for": "1 hour"}, 1), ({"sign_up_for": "1 week"}, 168)]
-)
-async def test_sign_up_lasts_as_long_as_chosen(app: App, typed: dict[str, str], hours: int) -> None:
-    sign_up = await set_up(app.room(), **typed)
-    ((closes_at,),) = app.query("SELECT closes_at FROM leagues")
-    end = time_at(closes_at)
-    assert abs(end - datetime.now(UTC) - timedelta(hours=hours)) < timedelta(minutes=10)
-    assert f"Sign-up ends <t:{int(end.timestamp())}:R>" in sign_up.text
-
-
 async def test_standings_name_only_members_who_want_to_be_named(app: App, fake_clock: FakeClock) -> None:
     room = app.room()
     await begin(app, room, *PEOPLE)
@@ -853,33 +681,6 @@ async def test_standings_name_only_members_who_want_to_be_named(app: App, fake_c
             assert ["Caro", "Dan", "somebody", "somebody"] == names
     finally:
         ben.has_left = False
-
-
-async def test_shared_standings_name_the_user_who_shared_them(app: App) -> None:
-    room = app.room()
-    await begin(app, room, "Ana", "Ben")
-    await play(app)
-    await room.onlooker.expect("League is over")
-    ana = room.person("Ana")
-    answer = await ana.tap("Show to everyone", on=await ana.slash("league standings"))
-    assert answer is not None
-    assert (True, "Everyone in this channel can see it now.") == (answer.ephemeral, answer.text)
-    standings = await room.onlooker.expect(f"Shown by {ana.mention}.")
-    assert "1. Ben – 1 point" in standings.images[0].alt
-    assert () == standings.pinged
-
-
-async def test_league_leave_defaults_to_the_newest_league_with_the_player_in_it(app: App) -> None:
-    room = app.room()
-    ana = room.person("Ana")
-    await set_up(room, "Ana")
-    await moderator(room).slash("league new", game="toll", seats="2")
-    newest = await room.onlooker.until(lambda: _sign_up(room, "Toll"), what="the sign-up")
-    await ana.tap("Join", on=newest)
-    await app.change("UPDATE league_players SET dropped = 1 WHERE league_id = 2")
-    assert "You’re out of the league" in await ana.slash("league leave")
-    assert [(2,)] == app.query("SELECT league_id FROM league_players")
-    assert "You’re not in this league" in await ana.slash("league leave")
 
 
 async def test_the_days_between_two_rounds_are_full_days(timed_app: TimedApp) -> None:
@@ -908,15 +709,6 @@ async def test_a_league_that_ends_early_gives_the_reason_next_to_its_winner(app:
     assert "Ben" not in end
 
 
-async def test_a_league_uses_the_default_options_of_its_game(app: App) -> None:
-    room = app.room()
-    eva = moderator(room)
-    games = await eva.tap("Default options", on=await open_server_settings(eva, "pace"))
-    await eva.choose("rounds: 1", on=await eva.choose("Sealed Bids", on=games), menu=1)
-    await set_up(room)
-    assert [('{"rounds":1}',)] == app.query("SELECT options FROM leagues")
-
-
 async def test_a_player_who_left_a_running_league_is_not_named_at_sign_up_and_can_rejoin(app: App) -> None:
     room = app.room()
     await begin(app, room, *PEOPLE[:3], seats="3", rounds="2")
@@ -927,9 +719,3 @@ async def test_a_player_who_left_a_running_league_is_not_named_at_sign_up_and_ca
     assert "You’re not in this league" in await ana.tap("Leave", on=sign_up)
     await ana.tap("Join", on=sign_up)
     assert ana.mention in await room.onlooker.expect("3 signed up")
-
-
-async def test_before_its_first_round_a_league_has_no_standings(app: App) -> None:
-    room = app.room()
-    await set_up(room, "Ana")
-    assert "No games yet: sign-up has to end first." == (await room.person("Ana").slash("league standings")).text

@@ -10,14 +10,14 @@ MUTANTS = (
         "bot/features/leagues/rounds.py",
         "(active - here.keys()) | late",
         "active - here.keys()",
-        "tests/bot/leagues/test_leagues.py::test_two_lapses_drop_a_player_and_two_votes_do_not",
+        "tests/bot/leagues/test_leagues.py::test_two_lapses_drop_a_player",
     ),
     Mutant(
         "a league is always rated",
         "bot/features/leagues/rounds.py",
         "rated=guild_settings.rated,",
         "rated=True,",
-        "tests/bot/leagues/test_leagues.py::test_a_league_follows_the_server_setting_for_rated_tables",
+        "tests/bot/leagues/test_league_rounds.py::test_a_table_of_a_league_has_its_plan_its_rules_and_the_ratings_of_the_server",
     ),
     Mutant(
         "a league counts what a computer won for a leaver",
@@ -136,7 +136,7 @@ MUTANTS = (
         "bot/features/leagues/rounds.py",
         "            options=league.options,\n",
         "            options=starting_options(discover()[league.game]),\n",
-        "tests/bot/leagues/test_leagues.py::test_league_tables_use_the_league_settings",
+        "tests/bot/leagues/test_league_rounds.py::test_a_table_of_a_league_has_its_plan_its_rules_and_the_ratings_of_the_server",
     ),
     Mutant(
         "the offer of a seat of a league names nobody",
@@ -297,14 +297,14 @@ MUTANTS = (
         "bot/features/leagues/rounds.py",
         "            firm=firm,\n",
         "            firm=True,\n",
-        "tests/bot/leagues/test_leagues.py::test_league_tables_use_the_league_settings",
+        "tests/bot/leagues/test_league_rounds.py::test_a_table_of_a_league_has_its_plan_its_rules_and_the_ratings_of_the_server",
     ),
     Mutant(
         "a league that is over goes before an open one",
         "bot/features/leagues/sign_up.py",
         "key=lambda league: not league.is_open)",
         "key=lambda league: league.is_open)",
-        "tests/bot/leagues/test_leagues.py::test_an_open_league_takes_precedence_over_a_newer_finished_one",
+        "tests/bot/leagues/test_league_answers.py::test_a_command_is_about_the_league_of_the_typed_game_or_the_newest_open_one",
     ),
     Mutant(
         "the host of a league has no say in it",
@@ -339,7 +339,7 @@ MUTANTS = (
         "bot/features/leagues/new_league.py",
         "timedelta(hours=rules.sign_up_for)",
         "timedelta(days=rules.sign_up_for)",
-        "tests/bot/leagues/test_leagues.py::test_sign_up_lasts_as_long_as_chosen",
+        "tests/bot/leagues/test_new_league.py::test_sign_up_lasts_as_long_as_chosen",
     ),
     Mutant(
         "standings of a league name unlisted players",
@@ -353,14 +353,14 @@ MUTANTS = (
         "bot/features/leagues/sign_up.py",
         "if own.is_open and player is not None and not player.dropped:",
         "if own.is_open and player is not None:",
-        "tests/bot/leagues/test_leagues.py::test_league_leave_defaults_to_the_newest_league_with_the_player_in_it",
+        "tests/bot/leagues/test_new_league.py::test_league_leave_defaults_to_the_newest_league_with_the_player_in_it",
     ),
     Mutant(
         "a new league has one group whatever was typed",
         "bot/features/leagues/new_league.py",
         "division_size=rules.size",
         "division_size=0",
-        "tests/bot/leagues/test_leagues.py::test_typed_rules_apply_and_the_rest_use_defaults",
+        "tests/bot/leagues/test_new_league.py::test_typed_rules_apply_and_the_rest_use_defaults",
     ),
     Mutant(
         "a free seat of a league waits for players of other groups",
@@ -395,7 +395,7 @@ MUTANTS = (
         "bot/features/leagues/new_league.py",
         "(await services.servers.guild_settings(guild_id)).options.get(spec.slug)",
         "None",
-        "tests/bot/leagues/test_leagues.py::test_a_league_uses_the_default_options_of_its_game",
+        "tests/bot/leagues/test_new_league.py::test_a_league_uses_the_default_options_of_its_game",
     ),
     Mutant(
         "the sign-up names players who have left",
