@@ -17,7 +17,7 @@ MUTANTS = (
         "bot/store/ratings.py",
         '%"unlisted":true%',
         '%"unlisted":perhaps%',
-        "tests/bot/stats/test_stats.py::test_a_user_who_opts_out_is_left_out_at_once",
+        "tests/bot/stats/test_asking.py::test_a_user_who_opts_out_is_left_out_at_once",
     ),
     Mutant(
         "facts of an older position are written",
@@ -185,7 +185,7 @@ MUTANTS = (
         "bot/store/ratings.py",
         "ORDER BY matches DESC, game",
         "ORDER BY game",
-        "tests/bot/stats/test_stats.py::test_a_player_page_lists_all_their_games_with_the_most_played_first",
+        "tests/bot/stats/test_asking.py::test_the_most_played_game_comes_first_and_another_one_can_be_chosen",
     ),
     Mutant(
         "partners meet as rivals",
@@ -227,7 +227,7 @@ MUTANTS = (
         "bot/store/ratings.py",
         "ORDER BY longest_run DESC, user_id",
         "ORDER BY longest_run, user_id",
-        "tests/bot/stats/test_stats.py::test_the_records_page_shows_points_length_and_winning_streak_with_their_holders",
+        "tests/bot/stats/test_asking.py::test_the_records_page_shows_points_length_and_winning_streak_with_their_holders",
     ),
     Mutant(
         "a hurried league forgets that its host knows",
