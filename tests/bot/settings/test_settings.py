@@ -5,13 +5,16 @@ from __future__ import annotations
 import pytest
 
 from bot.features.settings.preference_page import PAGES
+from bot.tables.preferences import Preferences, keep_preferences, preferences_of
 from engine.core import State
 from engine.texts import Seat
 from locales import languages
 from playground.player import Player, Seen
 from tests.bot.app import App
-from tests.bot.forging import forge, forge_row
+from tests.bot.desk import Desk
+from tests.bot.forging import forge
 from tests.bot.habits import open_settings
+from tests.bot.refusing import HOST
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, start_game
 from tests.playthroughs.taps import SETTINGS, Message
@@ -69,25 +72,17 @@ async def test_settings_apply_after_a_restart_in_other_channels_and_in_direct_me
     assert [AT_ONCE, NO_ADVICE] == chosen(await ana.choose(NO_ADVICE, on=page, menu=ADVICE)), "an old page works"
 
 
-@pytest.mark.parametrize(
-    ("name", "values"),
-    [
-        ("at_once", ["perhaps"]),
-        ("at_once", []),
-        ("at_once", ["yes", "no"]),
-        ("fly", ["yes"]),
-        ("", ["yes"]),
-        ("__class__", ["yes"]),
-    ],
-)
-async def test_values_that_no_menu_offers_are_refused(app: App, room: Room, name: str, values: list[str]) -> None:
-    ana = room.person("Ana")
-    await choose(ana, TYPED, AT_ONCE)
-    page = await choose(ana, ADVICE, COACHED)
-    answer = await forge_row(app, ana, page, f"cm:habit:0:0:{name}", *values)
-    assert answer.ephemeral
-    assert "wrong on my end" not in answer
-    assert [AT_ONCE, COACHED] == chosen(await ana.slash("me settings"))
+async def test_values_that_no_menu_offers_are_refused(desk: Desk) -> None:
+    settings = desk.home.store.settings
+    await keep_preferences(settings, HOST, Preferences(at_once=True, coached=True))
+    before = await preferences_of(settings, HOST)
+    odd = [("at_once", answers) for answers in (["perhaps"], [], ["yes", "no"])]
+    odd += [(name, ["yes"]) for name in ("fly", "", "__class__")]
+    for name, values in odd:
+        ((how, refusal),) = await desk.tap(HOST, f"habit:0:0:{name}", *values)
+        assert how == "new private"
+        assert refusal in ("That setting no longer exists.", "Please choose an item from the menu.")
+        assert before == await preferences_of(settings, HOST)
 
 
 @pytest.mark.parametrize(
