@@ -99,76 +99,10 @@ async def test_an_old_reminder_that_cannot_be_deleted_blocks_no_new_one(
     assert [(2,)] == timed_app.app.query("SELECT number FROM reminded WHERE user_id = ?", ana.id)
 
 
-async def test_a_player_who_moved_is_not_reminded_and_the_next_one_gets_a_full_day(timed_app: TimedApp) -> None:
-    room, (ana, ben, _) = await timed_app.begin("Ana", "Ben", "Caro")
-    await timed_app.hours(20)
-    board = room.onlooker.last
-    await play_move(ana, "muscat place", market="A")
-    await timed_app.called(ben, await room.onlooker.expect("### ", after=board))
-    await timed_app.hours(5)
-    assert ([], []) == (reminders_of(ana), reminders_of(ben))
-    await timed_app.hours(19.5)
-    assert ([], 1) == (reminders_of(ana), len(reminders_of(ben)))
-
-
-@pytest.mark.parametrize("way", ["game leave", "table end"])
-async def test_reminders_end_with_the_game_or_the_seat(timed_app: TimedApp, way: str) -> None:
-    _, (ana, _, _) = await timed_app.begin("Ana", "Ben", "Caro")
-    label = {"game leave": "Resign", "table end": "End it"}[way]
-    await ana.tap(label, on=await ana.slash(way))
-    await timed_app.hours(25)
-    assert [] == reminders_of(ana)
-    assert [] == timed_app.app.query("SELECT * FROM jobs WHERE user_id = ?", ana.id)
-
-
 async def test_the_reminders_of_a_game_end_when_it_is_called_off(timed_app: TimedApp) -> None:
     _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await ana.tap("End it", on=await ana.slash("table end"))
     assert [] == timed_app.app.query("SELECT * FROM jobs WHERE kind = 'reminder'")
-
-
-async def test_of_simultaneous_deciders_only_the_undecided_are_reminded(timed_app: TimedApp) -> None:
-    _, (ana, ben) = await timed_app.begin("Ana", "Ben", game="sealed")
-    await play_move(ana, "sealed bid", coins="3")
-    await timed_app.hours(25)
-    assert ([], 1) == (reminders_of(ana), len(reminders_of(ben)))
-
-
-async def test_games_that_come_due_around_the_same_time_share_one_message(timed_app: TimedApp) -> None:
-    first, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
-    await timed_app.hours(0.5)
-    second, _ = await timed_app.begin("Ana", "Ben", game="sealed")
-    await timed_app.hours(23.6)
-    (seen,) = reminders_of(ana)
-    assert "games are waiting for you" in seen.text
-    assert all(f"/{room.person('Ana').channel.id}/" in seen.text for room in (first, second))
-    await timed_app.hours(1.5)
-    assert 1 == len(reminders_of(ana))
-
-
-async def test_two_reminders_are_at_least_an_hour_apart(timed_app: TimedApp) -> None:
-    _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
-    await timed_app.likes(ana, interval=4)
-    await timed_app.hours(2)
-    await timed_app.begin("Ana", "Ben", game="sealed")
-    await timed_app.hours(2.1)
-    assert 1 == len(reminders_of(ana))
-    await timed_app.hours(0.8)
-    assert 1 == len(reminders_of(ana))
-    await timed_app.hours(1.2)
-    assert 2 == len(reminders_of(ana))
-
-
-async def test_no_reminder_is_sent_during_quiet_hours(timed_app: TimedApp) -> None:
-    timed_app.fake_clock.show(22)
-    _, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
-    await timed_app.likes(ana, quiet="22-8")
-    await timed_app.hours(24.5)
-    assert [] == reminders_of(ana)
-    await timed_app.hours(9)
-    assert [] == reminders_of(ana)
-    await timed_app.hours(1)
-    assert 1 == len(reminders_of(ana))
 
 
 async def test_quiet_hours_accept_any_typed_full_hours(timed_app: TimedApp) -> None:
