@@ -248,11 +248,11 @@ async def _in_thread(
         )
     except UserError:
         # another request took the last table that the server allows
-        await _take_back(services, response, channel_id, starter_id, thread_id)
+        await _take_back(services, channel_id, starter_id, thread_id)
         raise
 
 
-async def _take_back(services: Services, response: Response, channel_id: int, starter_id: int, thread_id: int) -> None:
+async def _take_back(services: Services, channel_id: int, starter_id: int, thread_id: int) -> None:
     """Archive a thread without a table, and say so in the message that it belongs to."""
     await services.channels.refresh(channel_id, starter_id, partial(text_layout, CANCELED, str))
     try:

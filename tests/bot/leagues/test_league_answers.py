@@ -16,7 +16,7 @@ from bot.features.leagues.layouts import begin_now, calendar, join, leave, show_
 from bot.features.leagues.new_league import _questions, new
 from bot.features.leagues.season import season_of
 from bot.features.leagues.showing import share
-from bot.features.leagues.sign_up import end_here, leave_here
+from bot.features.leagues.sign_up import _season_now, end_here, leave_here
 from bot.interactions.refusals import Verdict
 from bot.posting.board_layouts import standings
 from bot.posting.pictures import Drawn
@@ -105,6 +105,7 @@ async def test_joining_below_another_message_than_the_sign_up_leaves_that_messag
     created = await league(desk.home)
     await desk.home.store.leagues.change(created.id, message_id=12)
     control = str(join.id(created.id))
+    assert 12 == (await _season_now(desk.home.services, created)).league.message_id, "it is read again"
     (answer,) = await desk.tap(72, control, message=message(12))
     assert "edit" == answer[0]
     (answer,) = await desk.tap(75, control, message=message(13))

@@ -28,11 +28,11 @@ from bot.tables.guild_settings import GuildSettings
 from bot.tables.table import Table
 from engine.errors import SetupError
 from engine.games import discover
-from engine.texts import Seat, Text
+from engine.texts import Seat, Text, from_json
 from tests.bot.desk import PUBLIC, Desk
 from tests.bot.leagues.test_league_rounds import stored_season
 from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, HOUR, NOON, House
+from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House
 from tests.bot.test_job_results import choose, sent
 from tests.bot.walks import table_of
 from tests.bot.whole import whole
@@ -40,6 +40,7 @@ from tests.engine.toys import TOYS
 from tests.engine.toys.sealed import Bid
 
 CARO = 72
+EVA = 75
 ANA, BEN = SeatHolder(HOST, name="Ana", interaction_id=1), SeatHolder(GUEST, name="Ben", interaction_id=2)
 TITLE = "### Options for Toll"
 ZONE_QUESTION = "I don’t know your time zone, so I use UTC. You can set it now, or at any time in `/me settings`."
@@ -71,13 +72,26 @@ async def test_the_options_say_how_the_game_begins_and_whether_it_counts(desk: D
     assert (begins, "[Start when full full]", "[✓ Rated rated]") == (lines[-8], lines[-6], lines[-5])
 
 
+async def removals(home: House) -> list[str]:
+    """The lines of the moderators' log about removed players."""
+    jobs = [job for job in await home.store.jobs.due(NOON + DAY) if job.kind is JobKind.MODERATION_LOG]
+    lines = [str(from_json(line)) for job in jobs for *_, line in job.state["lines"]]
+    return [line for line in lines if "removed" in line]
+
+
 async def test_the_host_removes_only_the_one_who_is_still_in_the_seat(desk: Desk) -> None:
     table = await lobby(desk.home)
     late = [["new private", "Somebody has left in the meantime. Tap **Remove** again to see who is there."]]
     for seat, who in ((1, CARO), (2, GUEST), (0, GUEST)):
         assert late == await desk.tap(HOST, f"unseat:{table.id}:{seat}:{who}")
     assert (HOST, GUEST) == table.people
+    await choose(desk.home, log=9)
     assert [["edit", "Done."]] == await desk.tap(HOST, f"unseat:{table.id}:1:{GUEST}")
+    assert await removals(desk.home) == [], "only moderators answer for it"
+    await desk.home.services.joining.join(table, SeatHolder(GUEST, name="Ben", interaction_id=3))
+    moderator = discord.Permissions(manage_messages=True)
+    assert [["edit", "Done."]] == await desk.tap(EVA, f"unseat:{table.id}:1:{GUEST}", permissions=moderator)
+    assert [f"**Toll**, <#{CHANNEL}>: <@{EVA}> removed <@{GUEST}>"] == await removals(desk.home)
     assert (HOST,) == table.people
 
 
@@ -619,6 +633,8 @@ async def test_each_option_is_stored_and_shown_on_its_page_and_in_the_lobby(desk
     ):
         ((how, *lines),) = await desk.tap(HOST, control, *([row] if row else []))
         assert ("edit", [page], options) == (how, [line for line in lines if line[0] == "("], table.row.options)
+        kinds = [kind for line in lines for kind in ("preset", "option") if f" {kind} " in line]
+        assert [kinds, kinds == []] == [sorted(kinds, reverse=True), page == last], "presets come first"
         assert ["PATCH /channels/2/messages/55"] == [head for head, *_ in sent(desk.home)]
     assert table.hints
     for control, row, words in (

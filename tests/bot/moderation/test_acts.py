@@ -19,6 +19,7 @@ from bot.store.undo_requests import UndoRequest
 from bot.tables.guild_settings import USUAL
 from bot.tables.overviews import overview_job
 from bot.tables.scheduled_events import events_job
+from engine.games import discover
 from engine.texts import Seat, from_json
 from tests.bot.desk import Desk, begin_games_meanwhile
 from tests.bot.posting.test_poster import refusal
@@ -122,6 +123,25 @@ async def test_each_setting_is_stored_logged_and_takes_effect_at_once(
     # the language of the server: everyone reads the log
     lines = sorted(await new_log_lines(home))
     assert [CHANNEL, LOG] == [channel_id for channel_id, _ in lines]
+
+
+async def test_the_options_of_a_game_are_chosen_by_option_or_preset_and_reset_alone(eva: Moderator) -> None:
+    home = eva.home
+    await choose(home, log=LOG, options={"jinns": {}})
+    spec = discover()["gangs"]
+    first, second = (dict(preset.options) for preset in spec.presets[:2])
+    line = f"<@{EVA}> changed the default options of **{spec.name}**"
+    for control, row, page, options in (
+        ("default:0:1:gangs trading", "1", 1, {**first, "trading": True}),
+        ("default:0:0:gangs second_window", "0", 0, {**first, "trading": True, "second_window": False}),
+        ("defaultset:0:1:gangs", "", 0, second),
+        ("asusual:0:0:gangs", "", 0, None),
+    ):
+        (answer,) = await eva.taps(control, *([row] if row else []))
+        chosen = {"gangs": options} if options is not None else {}
+        assert {"jinns": {}, **chosen} == dict((await home.services.servers.guild_settings(GUILD)).options)
+        assert [(LOG, line)] == await new_log_lines(home)
+        assert [answer] == await eva.taps(f"defaultpage:0:0:gangs {page}")
 
 
 BEN = {"resolved": {"users": {str(GUEST): {"id": str(GUEST), "username": "ben", "global_name": "Ben"}}}}

@@ -301,6 +301,9 @@ def test_suggestions_are_whole_options_and_the_rest_are_typed():
     next_step = step([Give(Seat(n)) for n in range(3)], (), SUGGESTING)
     assert (True, ["Red", "Blue", "Yellow"]) == (next_step.as_form, labels(next_step))
     assert [(("give", "yellow"), "Give Yellow")] == [(choice.words, choice.label) for choice in next_step.suggested]
+    verbs = step([*goes(10, 6), Give(Seat(2)), Wait()], (), SUGGESTING)
+    assert (False, ()) == (verbs.as_form, verbs.suggested), "not before the last word"
+    assert () == step([Give(Seat(2))], ("give",), SUGGESTING).suggested, "nothing else is left to type"
 
 
 def test_a_description_is_capitalized_and_keeps_the_case_of_names_and_german_nouns():

@@ -113,6 +113,7 @@ def test_every_suggestion_parses_to_one_move_in_the_language_of_the_reader(spec,
                 rows = [row for row in _moves_like(table, seat, "") if row]
                 reader = reader_at(table, seat)
                 assert rows or table.match.state.decision_of(seat) is None
+                assert len(rows) == len({value for _, value in rows})
                 for name, value in Random(seats).sample(rows, min(2, len(rows))):
                     assert 1 == len(reader.read(value)), (name, value)
                     assert name == suggestion(name, value).name, "no name is cut"

@@ -342,10 +342,17 @@ async def test_a_look_at_a_game_says_nothing_of_its_board_that_cannot_be_posted(
     assert ("new private", True) == (answer[0], table.waiting is not None)
 
 
-async def test_a_page_of_the_log_that_is_gone_leads_to_the_last_one(desk: Desk) -> None:
+async def test_a_page_of_the_log_that_is_gone_leads_to_the_last_one(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Moves were taken back since its button was made."""
     await desk.home.posted()
-    assert await desk.tap(70, "log:1:0:9") == await desk.tap(70, "log:1:0:")
+    last = await desk.tap(70, "log:1:0:")
+    assert last == await desk.tap(70, "log:1:0:9")
+    monkeypatch.setattr(games, "log_pages", lambda *_: ["One.", "Two."])
+    for control, page in (("log:1:0:0", "One."), ("log:1:0:1", "Two."), ("log:1:0:", "Two."), ("log:1:0:9", "Two.")):
+        ((_, *lines),) = await desk.tap(70, control)
+        assert [page] == [line for line in lines if line in ("One.", "Two.")]
 
 
 async def test_a_look_at_a_game_posts_the_board_that_waits(desk: Desk) -> None:
