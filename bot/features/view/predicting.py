@@ -50,9 +50,8 @@ def _seat_in(value: str) -> Seat | None:
 
 
 def predict_buttons(table: Table, user_id: int) -> list[Control]:
-    """*Predict the winner* for a follower without a seat in this match, now or before."""
-    may_predict = user_id in table.followers and is_spectator(table, user_id)
-    return [ask.button(table, Text("Predict the winner"))] if may_predict else []
+    """*Predict the winner* for a follower, unless they have or had a seat in this match."""
+    return [ask.button(table, Text("Predict the winner"))] if is_spectator(table, user_id) else []
 
 
 def _layout(table: Table, user_id: int) -> Layout:

@@ -21,7 +21,7 @@ from bot.interactions.refusals import Verdict
 from bot.posting.board_layouts import standings
 from bot.posting.pictures import Drawn
 from bot.store.jobs import JobKind
-from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
+from bot.store.leagues import MAX_TIMES_HELD, League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.matches import SeatHolder
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.preferences import Preferences, keep_preferences
@@ -92,6 +92,19 @@ async def test_a_league_has_by_default_the_number_of_seats_next_to_four_that_the
     assert [5] == leagues, answer
 
 
+async def test_who_was_late_too_often_cannot_join_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    created = await league(desk.home)
+
+    async def times_held(league_id: int, users: Any) -> dict[int, int]:
+        return {72: MAX_TIMES_HELD} if (league_id, users) == (created.id, [72]) else {}
+
+    monkeypatch.setattr(desk.home.store.leagues, "times_held", times_held)
+    often = f"Computers had to take over your seat {MAX_TIMES_HELD} times in this league, so you can’t join it again."
+    assert [["new private", often]] == await desk.tap(72, str(join.id(created.id)))
+    await desk.tap(75, str(join.id(created.id)))
+    assert {HOST, GUEST, 75} == {player.user_id for player in await desk.home.store.leagues.players(created.id)}
+
+
 async def test_leaving_a_league_that_is_over_says_that_one_is_in_none(desk: Desk) -> None:
     over = await league(desk.home, begun=True)
     await desk.home.store.leagues.change(over.id, status=LeagueStatus.OVER)
@@ -143,6 +156,7 @@ async def test_standings_are_shown_to_everyone_in_the_language_of_the_server_onc
     points = "-# Ein Sieg bringt 1 Punkt, ein Gleichstand einen halben. Computer zählen nicht."
     lines = [whole(body["components"]) for address, body in home.network.bodies if address.startswith("POST")]
     assert [[points, f"-# Gezeigt von <@{HOST}>."]] == lines
+    assert [1] == [len(body["attachments"]) for address, body in home.network.bodies if address.startswith("POST")]
 
 
 async def test_the_names_of_a_group_are_requested_for_its_reader_also_those_of_players_who_dropped_out(

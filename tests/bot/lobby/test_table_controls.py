@@ -46,9 +46,9 @@ TITLE = "### Options for Toll"
 ZONE_QUESTION = "I don’t know your time zone, so I use UTC. You can set it now, or at any time in `/me settings`."
 
 
-async def lobby(home: House, *holders: SeatHolder, **columns: Any) -> Table:
+async def lobby(home: House, *holders: SeatHolder, channel_id: int = CHANNEL, **columns: Any) -> Table:
     """A table of Toll, with Ana and Ben or others."""
-    return await home.lobby(CHANNEL, *(holders or (ANA, BEN)), game="toll", **columns)
+    return await home.lobby(channel_id, *(holders or (ANA, BEN)), game="toll", **columns)
 
 
 async def test_the_options_say_how_the_game_begins_and_whether_it_counts(desk: Desk) -> None:
@@ -65,18 +65,21 @@ async def test_the_options_say_how_the_game_begins_and_whether_it_counts(desk: D
     await desk.home.services.joining.join(table, SeatHolder(CARO, name="Caro", interaction_id=3))
     ((_, *lines),) = await desk.tap(HOST, f"full:{table.id}:0:")
     assert "(Start when full full)" == lines[-7], "no seat is free whose player could start it"
+    await desk.home.services.lobbies.note_ready(table, GUEST, asked=False)
+    assert table.row.ready
     ((_, *lines),) = await desk.tap(HOST, f"rated:{table.id}:0:")
+    assert not table.row.ready
     assert ("**Rated** – no, the host turned it off", "[Rated rated]") == (lines[-8].partition(", or")[0], lines[-5])
     secret = await desk.home.lobby(CHANNEL + 1)
     ((_, *lines),) = await desk.tap(HOST, f"options:{secret.id}:0:", channel_id=CHANNEL + 1)
     assert (begins, "[Start when full full]", "[✓ Rated rated]") == (lines[-8], lines[-6], lines[-5])
 
 
-async def removals(home: House) -> list[str]:
-    """The lines of the moderators' log about removed players."""
+async def removals(home: House) -> list[tuple[int, str]]:
+    """The lines of the moderators' log about removed players, and who has removed them."""
     jobs = [job for job in await home.store.jobs.due(NOON + DAY) if job.kind is JobKind.MODERATION_LOG]
-    lines = [str(from_json(line)) for job in jobs for *_, line in job.state["lines"]]
-    return [line for line in lines if "removed" in line]
+    lines = [(job.user_id, str(from_json(line))) for job in jobs for *_, line in job.state["lines"]]
+    return [(user_id, line) for user_id, line in lines if "removed" in line]
 
 
 async def test_the_host_removes_only_the_one_who_is_still_in_the_seat(desk: Desk) -> None:
@@ -91,7 +94,7 @@ async def test_the_host_removes_only_the_one_who_is_still_in_the_seat(desk: Desk
     await desk.home.services.joining.join(table, SeatHolder(GUEST, name="Ben", interaction_id=3))
     moderator = discord.Permissions(manage_messages=True)
     assert [["edit", "Done."]] == await desk.tap(EVA, f"unseat:{table.id}:1:{GUEST}", permissions=moderator)
-    assert [f"**Toll**, <#{CHANNEL}>: <@{EVA}> removed <@{GUEST}>"] == await removals(desk.home)
+    assert [(EVA, f"**Toll**, <#{CHANNEL}>: <@{EVA}> removed <@{GUEST}>")] == await removals(desk.home)
     assert (HOST,) == table.people
 
 
@@ -545,6 +548,17 @@ async def test_the_host_ends_a_table_or_a_game_in_its_own_words_after_a_question
     assert [[*form, about]] == await desk.tap(HOST, f"endwhy:{game.id}:0:", channel_id=9)
     none = "There is no computer at this table. **Add computer** adds one before the game begins."
     assert [["new private", none]] == await desk.tap(HOST, f"computers:{table.id}:0:")
+    broken = await lobby(desk.home, channel_id=3)
+    for number, one in enumerate((table, game, broken), 55):
+        await desk.home.services.lobbies.note_lobby_message(one, number)
+    broken.problem = Text("Its record is damaged.")
+    sent(desk.home)
+    for one, edited in ((table, [f"PATCH /channels/{CHANNEL}/messages/55"]), (game, []), (broken, [])):
+        place = one.row.channel_id
+        assert [["edit", "Done."]] == await desk.tap(HOST, f"end:{one.id}:0:", channel_id=place)
+        (head, told), *others = sent(desk.home)
+        words = f"**{one.title}** was called off by <@{HOST}>."
+        assert (f"POST /channels/{place}/messages", words, edited) == (head, told, [line for line, *_ in others])
 
 
 async def test_who_joins_by_a_command_updates_the_table_or_brings_a_lost_one_back(desk: Desk) -> None:

@@ -49,6 +49,7 @@ async def test_a_replay_for_everyone_is_made_for_the_channel(
     assert [("de", not contrast), ("fr", bool(contrast))] == animations
     nonces = [body["nonce"] for _, body in desk.home.network.bodies]
     assert ["4711"] == nonces, "delivered once more, the tap sends nothing new"
+    assert [1] == [len(body["attachments"]) for _, body in desk.home.network.bodies]
     ((head, title, *_),) = sent(desk.home)
     assert ("POST /channels/2/messages", True) == (head, "Sealed Bids" in title)
 

@@ -371,10 +371,14 @@ async def test_a_game_of_another_channel_cannot_be_chosen_from_a_list(desk: Desk
 
 async def test_a_game_that_was_called_off_is_exported_as_far_as_it_went(desk: Desk) -> None:
     table = await desk.home.posted()
+    for user_id, coins in ((HOST, 3), (GUEST, 1)):
+        await bid(desk.home, table, user_id, coins)
     await desk.home.services.seats.end(table, by=70, at=desk.home.clock.now())
     ((_, title, note),) = await desk.tap(70, "export:1:0:")
     assert ("### Sealed Bids", True) == (title, note.startswith("-# It contains everything"))
-    assert ["sealed-1.txt"] == [file.filename for file in desk.files]
+    (file,) = desk.files
+    words = ["Sealed Bids", "🔴 Ana", "🟦 Ben", "The bids are 3 and 1."]
+    assert ("sealed-1.txt", words) == (file.filename, file.fp.read().decode().splitlines())
 
 
 @pytest.mark.parametrize(("room", "parts"), [(6, ["ab", "cd"]), (5, ["ab"]), (3, ["ab"]), (2, [])])
