@@ -12,7 +12,16 @@ from typing import Any
 import discord
 import pytest
 
-from bot.features.lobby import deleted_channels, inviting, new_table, practice, substitutes, table_buttons
+from bot.features.lobby import (
+    deleted_channels,
+    inviting,
+    new_table,
+    practice,
+    starting,
+    substitutes,
+    table_buttons,
+    table_message,
+)
 from bot.features.lobby.ending import reason_form
 from bot.features.lobby.leaving import leave_lobby, lobbies_of
 from bot.features.lobby.lobby_layouts import lobby_layout
@@ -25,6 +34,7 @@ from bot.store.matches import Admission, SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
 from bot.store.table_events import MAX_WORDS_LENGTH
 from bot.tables.guild_settings import GuildSettings
+from bot.tables.preferences import preferences_of
 from bot.tables.table import Table
 from engine.errors import SetupError
 from engine.games import discover
@@ -80,6 +90,29 @@ async def removals(home: House) -> list[tuple[int, str]]:
     jobs = [job for job in await home.store.jobs.due(NOON + DAY) if job.kind is JobKind.MODERATION_LOG]
     lines = [(job.user_id, str(from_json(line))) for job in jobs for *_, line in job.state["lines"]]
     return [(user_id, line) for user_id, line in lines if "removed" in line]
+
+
+async def test_a_game_starts_only_where_the_server_allows_games(desk: Desk) -> None:
+    table = await lobby(desk.home, ready=[HOST, GUEST])
+    desk.home.let_make_events()
+    desk.home.add_channel(CHANNEL)
+    for channels, status in (((9,), Status.LOBBY), ((CHANNEL,), Status.RUNNING)):
+        await choose(desk.home, channels=channels)
+        await desk.command(HOST, starting.start)
+        assert status is table.row.status
+
+
+async def test_the_message_of_an_open_table_stays_due_and_one_that_comes_again_is_no_new_one(desk: Desk) -> None:
+    home = desk.home
+    table = await lobby(home)
+    await home.services.lobbies.note_lobby_message(table, 55)
+    await home.store.jobs.put(Job(JobKind.LOBBY_MESSAGE, NOON + HOUR, table.id))
+    await table_message.update_lobby(home.services, table)
+    assert 1 == len(await home.store.jobs.of_match(JobKind.LOBBY_MESSAGE, table.id))
+    sent(home)
+    for before, edited in ((None, []), (56, []), (55, ["PATCH /channels/2/messages/55"])):
+        await table_message._note_shown(home.services, table, 56, before)
+        assert (56, edited) == (table.row.lobby_message_id, [head for head, *_ in sent(home)])
 
 
 async def test_the_host_removes_only_the_one_who_is_still_in_the_seat(desk: Desk) -> None:
@@ -397,6 +430,7 @@ async def test_a_first_game_in_a_busy_channel_begins_in_a_thread_or_is_refused_w
     learns = ["POST /channels/2/messages", "<@70> is practicing **Toll**."]
     begun = "-# Your first game of Toll has begun in <#555>. You’ll get advice along the way, each idea once."
     assert [["new private", begun]] == await desk.tap(HOST, "learn:0:0:toll")
+    assert (await preferences_of(home.store.settings, HOST)).coached
     announcement, opening, (head, title, *_) = sent(home)
     assert (learns, ["POST /channels/2/messages/555/threads"]) == (announcement, opening)
     assert ("POST /channels/555/messages @70", "### Toll") == (head, title)
@@ -516,6 +550,9 @@ async def test_a_server_limits_its_tables_and_those_of_a_person_but_not_those_of
     assert "new" == how, "Ben hosts none"
     ((how, *_),) = await desk.command(HOST, new_table.new, title="toll", channel_id=5, moderates=True)
     assert "new" == how
+    await home.store.bars.put(GUILD, GUEST, "Ben", "Rude", NOON, None)
+    ((how, barred, *_),) = await desk.command(GUEST, new_table.new, title="toll", channel_id=6)
+    assert ("new private", True) == (how, "barred you" in barred)
 
 
 @pytest.mark.parametrize(("game", "pages"), [("toll", 1), ("sealed", 1), ("gangs", 3), ("muscat", 4)])

@@ -125,6 +125,13 @@ async def test_each_setting_is_stored_logged_and_takes_effect_at_once(
     assert [CHANNEL, LOG] == [channel_id for channel_id, _ in lines]
 
 
+async def test_the_settings_begin_with_their_first_page(eva: Moderator) -> None:
+    ((_, *first),) = await eva.command(EVA, server_settings.show_guild_settings, moderates=True)
+    for control, is_first in (("serversettings:0:0:", True), ("moreserver:0:0:", False)):
+        ((_, *lines),) = await eva.taps(control)
+        assert is_first == (first == lines)
+
+
 async def test_the_options_of_a_game_are_chosen_by_option_or_preset_and_reset_alone(eva: Moderator) -> None:
     home = eva.home
     await choose(home, log=LOG, options={"jinns": {}})

@@ -280,6 +280,15 @@ def test_the_doctor_links_to_help_if_its_operator_has_a_page(help_url: str) -> N
     assert ["### Everything looks good", "I checked 0 channels.", *more] == lines
 
 
+@pytest.mark.parametrize(("channel_id", "lines"), [(0, []), (8, ["Log:", str(doctor.GONE_TEXT)]), (9, [])])
+def test_a_channel_that_is_gone_is_a_problem_and_one_without_messages_is_none(
+    channel_id: int, lines: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "place_of", lambda _: None)
+    guild: Any = SimpleNamespace(get_channel={9: object()}.get)
+    assert lines == [*map(str, doctor._problems(guild, channel_id, doctor.Doing.LOG, Text("Log:")))]
+
+
 def test_moderators_choose_from_limits_for_small_and_large_servers() -> None:
     limits = {field.name: [choice.value for choice in field.choices] for field in (MAX_GAMES, MAX_HOSTED_GAMES)}
     assert {"most": [0, 1, 3, 5, 10, 25, 50, 100], "hosted": [0, 1, 2, 3, 5, 10, 25]} == limits

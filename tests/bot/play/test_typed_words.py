@@ -128,6 +128,15 @@ def test_a_typed_move_must_be_specific_enough_for_one_option(said: str, notation
         assert notation == format_action(understood(turn, said))
 
 
+def test_a_typed_move_is_added_to_the_choices_of_the_turn() -> None:
+    spec = discover()["gangs"]
+    turn = turn_of("gangs", Match.begin(spec, spec.setup(2), "seed"))
+    begun = turn.with_chosen(turn.match.decision_of(turn.seat).options[:1])
+    assert begun.decision is not None
+    option = begun.decision.options[0]
+    assert (*begun.chosen, option) == move_said([begun], format_action(option)).chosen
+
+
 def test_a_leading_minus_sign_counts_and_separators_within_numbers_do_not() -> None:
     spec = discover()["gangs"]
     match = Match.begin(spec, spec.setup(2, {"trading": True}), "seed")

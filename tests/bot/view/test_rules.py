@@ -470,6 +470,8 @@ async def test_rules_begin_with_their_first_section_and_are_those_of_the_table_h
 
 async def test_the_rules_of_another_game_are_not_those_of_the_table_here(desk: Desk) -> None:
     await desk.home.posted()
+    ((how, _, section, *_),) = await desk.tap(HOST, "rule:1:0:2")
+    assert ("new private", "### 2 Bids") == (how, section)
     for title, heading in (("sealed", "Rules of Sealed Bids, played here"), ("toll", "Rules of Toll")):
         ((_, first, *_),) = await desk.command(HOST, rules.show_rules, title=title)
         assert f"-# {heading}" == first.partition(" with ")[0]
