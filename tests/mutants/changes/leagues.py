@@ -621,4 +621,11 @@ MUTANTS = (
         "pass",
         "tests/bot/leagues/test_league_rounds.py::test_the_groups_of_a_league_are_stored_before_its_first_round_is_planned",
     ),
+    Mutant(
+        "a promoted player comes last in their group",
+        "bot/features/leagues/pairing.py",
+        "above.insert(0, best)",
+        "above.append(best)",
+        "tests/bot/leagues/test_league_pairing.py::test_the_last_of_a_group_and_the_first_of_the_next_swap_groups",
+    ),
 )

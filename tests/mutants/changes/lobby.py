@@ -208,4 +208,18 @@ MUTANTS = (
         "    if message_id is None:\n        return True\n",
         "tests/bot/lobby/test_table_controls.py::test_a_lost_table_is_shown_again_and_one_that_is_there_or_running_refuses_another",
     ),
+    Mutant(
+        "the message of a table that was closed is not updated",
+        "bot/features/lobby/ending.py",
+        "[update_lobby(services, table)] if in_lobby else []",
+        "[]",
+        "tests/bot/lobby/test_table_controls.py::test_the_host_ends_a_table_or_a_game_in_its_own_words_after_a_question",
+    ),
+    Mutant(
+        "a game starts in a channel that is not for games",
+        "bot/features/lobby/allowed.py",
+        "    require_place(interaction, guild_settings)\n    # counts",
+        "    # counts",
+        "tests/bot/lobby/test_table_controls.py::test_a_game_starts_only_where_the_server_allows_games",
+    ),
 )

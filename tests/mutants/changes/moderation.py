@@ -147,4 +147,11 @@ MUTANTS = (
         "(*events_problems(guild, guild_settings), *overview_problems(guild, guild_settings))",
         "tests/bot/moderation/test_moderation_messages.py::test_the_doctor_names_the_settings_and_then_the_channels_in_order_those_of_games_last",
     ),
+    Mutant(
+        "the default options of one game replace those of all",
+        "bot/features/moderation/default_options.py",
+        "for slug, chosen in before.options.items() if slug != spec.slug}",
+        "for slug, chosen in before.options.items() if slug == spec.slug}",
+        "tests/bot/moderation/test_acts.py::test_the_options_of_a_game_are_chosen_by_option_or_preset_and_reset_alone",
+    ),
 )

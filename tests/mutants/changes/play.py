@@ -201,4 +201,25 @@ MUTANTS = (
         "may_hint = turn.table.may_hint",
         "tests/bot/play/test_turns.py::test_a_planned_turn_has_no_hints_and_a_whole_one_no_form_for_several_answers",
     ),
+    Mutant(
+        "a typed move is public though others have moved since the board",
+        "bot/features/play/your_move.py",
+        "first = all(",
+        "first = any(",
+        "tests/bot/play/test_turns.py::test_typed_choices_are_public_if_nobody_else_could_act_or_knows_less",
+    ),
+    Mutant(
+        "forged answers to several questions are not refused",
+        "bot/features/play/your_move.py",
+        "if not request.values or not options.keys() >= set(request.values):",
+        "if not request.values:",
+        "tests/bot/play/test_turns.py::test_a_planned_turn_has_no_hints_and_a_whole_one_no_form_for_several_answers",
+    ),
+    Mutant(
+        "nobody who is behind is warned before an undo",
+        "bot/features/play/undo_buttons.py",
+        "(RatedStanding.OPEN, RatedStanding.BEHIND)",
+        "(RatedStanding.OPEN,)",
+        "tests/bot/play/test_turns.py::test_where_only_computers_are_left_an_undo_ends_the_rating_after_a_question",
+    ),
 )

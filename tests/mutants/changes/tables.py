@@ -792,4 +792,18 @@ MUTANTS = (
         "for loss in losses}",
         "tests/bot/tables/test_results.py::test_a_computer_is_ranked_in_the_seat_that_it_has_had_from_the_start",
     ),
+    Mutant(
+        "a planned move is compared the wrong way round",
+        "bot/tables/moves.py",
+        "next_step = _following(before, continuation.match, None)",
+        "next_step = _following(continuation.match, before, None)",
+        "tests/bot/play/test_turns.py::test_a_planned_choice_that_leads_to_another_question_is_news_for_the_channel",
+    ),
+    Mutant(
+        "a turn without a time breaks the estimate of the next one",
+        "bot/tables/upcoming.py",
+        "and version - 1 in at and end - 1 in at",
+        "and version - 1 in at",
+        "tests/bot/tables/test_upcoming.py::test_old_slow_turns_do_not_affect_the_predicted_pace",
+    ),
 )

@@ -159,4 +159,11 @@ MUTANTS = (
         "table.parent_id",
         "tests/bot/test_job_results.py::test_the_overview_names_a_game_in_an_archived_thread_that_the_bot_has_opened",
     ),
+    Mutant(
+        "all pages of a log are the last one",
+        "bot/features/view/games.py",
+        "last if page is None else min(page, last)",
+        "last",
+        "tests/bot/view/test_view_messages.py::test_a_page_of_the_log_that_is_gone_leads_to_the_last_one",
+    ),
 )
