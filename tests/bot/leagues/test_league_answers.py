@@ -118,6 +118,10 @@ async def test_joining_below_another_message_than_the_sign_up_leaves_that_messag
     created = await league(desk.home)
     await desk.home.store.leagues.change(created.id, message_id=12)
     control = str(join.id(created.id))
+    await desk.home.store.leagues.change(created.id, message_id=None)
+    ((how, *_),) = await desk.tap(HOST, control, message=message(12))
+    assert "edit" == how, "its message is not noted yet"
+    await desk.home.store.leagues.change(created.id, message_id=12)
     assert 12 == (await _season_now(desk.home.services, created)).league.message_id, "it is read again"
     (answer,) = await desk.tap(72, control, message=message(12))
     assert "edit" == answer[0]

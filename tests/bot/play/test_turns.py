@@ -18,7 +18,7 @@ from bot.features.play.drafting import TurnDraft
 from bot.features.play.plan_drafts import PLAN_VERSIONS, PlanDraft
 from bot.features.play.steps import Step
 from bot.features.play.why import suggest
-from bot.features.play.your_move import _is_open, ask_again, close
+from bot.features.play.your_move import _answer_with_board, _is_open, ask_again, close
 from bot.features.view import games
 from bot.store.auto_answers import AutoAnswer
 from bot.store.drafts import Draft
@@ -790,6 +790,27 @@ def test_typed_choices_are_public_if_nobody_else_could_act_or_knows_less(
         ),
     )
     assert is_open == _is_open(turn)
+
+
+@pytest.mark.parametrize(("message_id", "answered"), [(None, []), (9, [5])])
+async def test_a_player_has_their_answer_once_the_board_is_shown(message_id: int | None, answered: list[int]) -> None:
+    interactions = list[int]()
+
+    async def show_board(board: str) -> int | None:
+        assert "board" == board
+        return message_id
+
+    async def deliver(table: Any, answer: Any, *, undo: bool) -> None:
+        assert (request.table, True, message_id) == (table, undo, await answer("board"))
+
+    request: Any = SimpleNamespace(
+        response=SimpleNamespace(show_board=show_board, is_public=True, interaction=SimpleNamespace(id=5)),
+        table=SimpleNamespace(answered=interactions.append),
+        services=SimpleNamespace(poster=SimpleNamespace(deliver=deliver)),
+    )
+    turn: Any = None
+    await _answer_with_board(request, turn)
+    assert answered == interactions
 
 
 async def test_a_plan_is_chosen_step_by_step_and_saved_with_choices_only(

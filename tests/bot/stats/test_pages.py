@@ -32,6 +32,7 @@ from bot.store.tally import (
     computer_ratings,
 )
 from bot.tables.guild_settings import GuildSettings
+from bot.tables.preferences import Preferences, keep_preferences
 from engine.core import Outcome
 from tests.bot.desk import Desk
 from tests.bot.matches import change, end_match, open_match
@@ -434,6 +435,12 @@ async def test_a_page_is_shared_without_its_private_parts_in_contrast_and_langua
     assert (f"POST /channels/{CHANNEL}/messages", "4711", True) == (address, body["nonce"], body["enforce_nonce"])
     assert ([f"-# Gezeigt von <@{HOST}>."], 1) == (whole(body["components"]), len(body["attachments"]))
     assert [("Ana against Benno", False), ("Ana gegen Benno", True)] == pictures
+    await keep_preferences(home.store.settings, GUEST, Preferences(unlisted=True))
+    hidden = [["new private", str(showing.HIDDEN_TEXT)]]
+    assert hidden == await desk.tap(HOST, "stats:0:0:", key)
+    await keep_preferences(home.store.settings, GUEST, Preferences())
+    assert hidden != await desk.tap(HOST, "stats:0:0:", key)
+    assert hidden == await desk.tap(HOST, "stats:0:0:", f"versus/{HOST}/72"), "not a member"
 
 
 async def test_the_own_page_shared_has_no_ratings_of_other_servers(desk: Desk, pictures: list[str]) -> None:
