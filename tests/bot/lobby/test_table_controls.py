@@ -290,6 +290,16 @@ async def test_the_host_chooses_only_characters_for_people(desk: Desk) -> None:
     await desk.tap(HOST, f"cast:{table.id}:2:", "fair")
     await asyncio.gather(*desk.home.services.poster._under_way)
     assert [f"PATCH /channels/{CHANNEL}/messages/555"] == [line for line, *_ in sent(desk.home)], "on its board"
+    assert "fair" == table.row.holders[2].computer
+
+
+async def test_a_table_that_is_kept_open_says_until_when(desk: Desk) -> None:
+    table = await lobby(desk.home)
+    desk.home.time.now += HOUR
+    ((_, *lines),) = await desk.tap(GUEST, f"keep:{table.id}:0:")
+    until = int((NOON + HOUR + DAY).timestamp())
+    kept = f"<@{GUEST}> is keeping this **Toll** table open."
+    assert [kept, f"-# If nothing changes, it closes on <t:{until}:f>."] == lines[:2]
 
 
 async def test_only_those_who_sit_at_a_table_change_its_seats(desk: Desk) -> None:
@@ -593,9 +603,9 @@ async def test_the_host_ends_a_table_or_a_game_in_its_own_words_after_a_question
     for one, edited in ((table, [f"PATCH /channels/{CHANNEL}/messages/55"]), (game, []), (broken, [])):
         place = one.row.channel_id
         assert [["edit", "Done."]] == await desk.tap(HOST, f"end:{one.id}:0:", channel_id=place)
-        (head, told), *others = sent(desk.home)
+        (head, notice), *others = sent(desk.home)
         words = f"**{one.title}** was called off by <@{HOST}>."
-        assert (f"POST /channels/{place}/messages", words, edited) == (head, told, [line for line, *_ in others])
+        assert (f"POST /channels/{place}/messages", words, edited) == (head, notice, [line for line, *_ in others])
 
 
 async def test_who_joins_by_a_command_updates_the_table_or_brings_a_lost_one_back(desk: Desk) -> None:
