@@ -247,6 +247,11 @@ async def test_a_repeated_offer_to_players_without_a_table_is_one_message(home: 
         await rounds._offer(home.services, table, [GUEST])
     offers = [body for _, body in home.network.bodies if "waiting for a table" in str(body)]
     assert [(f"league-offer-{table.id}", True)] * 2 == [(body["nonce"], body["enforce_nonce"]) for body in offers]
+    home.network.bodies.clear()
+    await rounds._offer(home.services, table, [])
+    await home.services.seats.end(table, at=NOON)
+    await rounds._offer(home.services, table, [GUEST])
+    assert [] == home.network.bodies, "nobody waits, or nothing is left to join"
 
 
 async def test_standings_offer_all_groups_and_are_those_of_the_chosen_one(
@@ -344,8 +349,10 @@ async def test_a_league_is_called_off_by_its_host_after_a_question(desk: Desk) -
 async def test_a_command_is_about_the_league_of_the_typed_game_or_the_newest_open_one(desk: Desk) -> None:
     first = await league(desk.home)
     newest = await league(desk.home, game="toll", channel_id=9)
-    for typed, title in (({"title": "sealed"}, "Sealed Bids"), ({}, "Toll")):
-        ((_, question, *_),) = await desk.command(HOST, end_here, **typed)
+    refused = f"Only <@{HOST}>, who set up this league, or a moderator can do that."
+    assert [["new private", refused]] == await desk.command(99, end_here)
+    for typed, title in (({"title": "sealed"}, "Sealed Bids"), ({}, "Toll"), ({"moderates": True}, "Toll")):
+        ((_, question, *_),) = await desk.command(99 if "moderates" in typed else HOST, end_here, **typed)
         assert question.startswith(f"Call off the {title} league?")
     await desk.home.store.leagues.change(newest.id, status=LeagueStatus.OVER)
     ((_, question, *_),) = await desk.command(HOST, end_here)

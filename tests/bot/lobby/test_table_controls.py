@@ -86,7 +86,7 @@ async def test_the_options_say_how_the_game_begins_and_whether_it_counts(desk: D
 
 
 async def removals(home: House) -> list[tuple[int, str]]:
-    """The lines of the moderators' log about removed players, and who has removed them."""
+    """The lines of the moderators' log about removed players, each after its moderator."""
     jobs = [job for job in await home.store.jobs.due(NOON + DAY) if job.kind is JobKind.MODERATION_LOG]
     lines = [(job.user_id, str(from_json(line))) for job in jobs for *_, line in job.state["lines"]]
     return [(user_id, line) for user_id, line in lines if "removed" in line]
@@ -298,8 +298,8 @@ async def test_a_table_that_is_kept_open_says_until_when(desk: Desk) -> None:
     desk.home.time.now += HOUR
     ((_, *lines),) = await desk.tap(GUEST, f"keep:{table.id}:0:")
     until = int((NOON + HOUR + DAY).timestamp())
-    kept = f"<@{GUEST}> is keeping this **Toll** table open."
-    assert [kept, f"-# If nothing changes, it closes on <t:{until}:f>."] == lines[:2]
+    notice = f"<@{GUEST}> is keeping this **Toll** table open."
+    assert [notice, f"-# If nothing changes, it closes on <t:{until}:f>."] == lines[:2]
 
 
 async def test_only_those_who_sit_at_a_table_change_its_seats(desk: Desk) -> None:
