@@ -40,7 +40,7 @@ class Form(Modal):
         line: TextInput[Any] = TextInput(
             custom_id="line",
             max_length=most,
-            placeholder=str(hint) or None,
+            placeholder=str(hint),
             required=not optional,
             default=value[:most] or None,
         )

@@ -31,8 +31,8 @@ more than in the local Discord, and of an emoji beside the label.
 FORM_HEIGHT = 650
 """Pixels of a form that a phone shows without scrolling."""
 
-FORM, QUESTION, MENU, RADIO_BUTTON = 130, 45, 46, 48
-"""Pixels of a form without its questions, of a question without its answers, of a menu and of a radio button."""
+FORM, QUESTION, RADIO_BUTTON = 130, 45, 48
+"""Pixels of a form without its questions, of a question without its answers, and of a radio button."""
 
 FORM_MENU_LINE, MENU_LINE = 32, 36
 """Characters of the chosen row of a menu, in a form and in a message."""
@@ -77,11 +77,6 @@ def _letter_width(letter: str) -> float:
 def radio_form_height(answers: Iterable[int]) -> int:
     """The pixels of a form that has a group of radio buttons for each question; `answers` are their numbers."""
     return FORM + sum(QUESTION + RADIO_BUTTON * count for count in answers)
-
-
-def menu_form_height(questions: int) -> int:
-    """The pixels of a form that has a menu for each question."""
-    return FORM + questions * (QUESTION + MENU)
 
 
 def button_lines(controls: Sequence[Control]) -> int:

@@ -59,8 +59,7 @@ async def _layout(services: Services, job: Job) -> Layout | None:
     last = [str(Text("### Over")), *ended[:MAX_ENDED]] if ended else []
     last += [str(Text("-# … and {more} more", more=len(ended) - MAX_ENDED))] if len(ended) > MAX_ENDED else []
     last.append(str(Text("-# At most once a day; turn it off in `/me settings`.")))
-    # `len(last)`: the line breaks between the parts count, too
-    room = MAX_LIST_CHARS - sum(map(len, last)) - len(last) - len(str(heading))
+    room = MAX_LIST_CHARS - len("\n".join((str(heading), "", *last)))
     return words_layout("\n".join(filter(None, (str(heading), mine.in_words(room), *last))))
 
 

@@ -182,7 +182,7 @@ def start_vote(clock: SeatClock, preferences: Collection[Preferences], now: date
 
 def extend_vote(clock: SeatClock, time: timedelta) -> SeatClock:
     """A clock whose vote, if it has one, lasts longer by `time`."""
-    if clock.out is None or clock.vote_ends is None:
+    if clock.vote_ends is None:
         return clock
     reminds_at = clock.reminds_at + time if clock.reminds_at else None
     return dataclasses.replace(clock, vote_ends=clock.vote_ends + time, reminds_at=reminds_at)

@@ -163,7 +163,7 @@ class Timeouts:
             now, seats = self._services.clock.now(), called_seats(table)
             moved = {
                 seat: skip_gap(clock, start, now)
-                if not clock.runs or _is_same_turn(table, clock, seats)
+                if _is_same_turn(table, clock, seats)
                 else stop_clock(await self._clocks.settle(table, end_turn(clock)), now)
                 for seat, clock in table.clocks.items()
                 if clock.at

@@ -156,15 +156,14 @@ def longest_row(preferences: Preferences, today: date) -> int:
 
 def ranges_of(days: Iterable[date]) -> Iterator[tuple[date, date]]:
     """The first and the last day of each row of days without a gap."""
-    first = last = None
+    row: list[date] = []
     for day in days:
-        if first is None or last is None or day > last + DAY:
-            if first and last:
-                yield first, last
-            first = day
-        last = day
-    if first and last:
-        yield first, last
+        if row and day > row[-1] + DAY:
+            yield row[0], row[-1]
+            row = []
+        row.append(day)
+    if row:
+        yield row[0], row[-1]
 
 
 # --- layouts ---

@@ -317,6 +317,10 @@ def test_the_groups_of_a_league_have_letters_as_long_as_the_alphabet_lasts() -> 
     assert ["Group A", "Group Z", "Group 27"] == [str(_group(n)) for n in (0, 25, 26)]
 
 
+MENU = 46
+"""Pixels of a menu in a form."""
+
+
 @pytest.mark.parametrize("code", ["en", "de", "es", "fr", "it"])
 def test_the_form_of_a_new_league_fits_on_a_phone(code: str) -> None:
     """The form has menus, since radio buttons for all answers would take two screens."""
@@ -325,7 +329,7 @@ def test_the_form_of_a_new_league_fits_on_a_phone(code: str) -> None:
         assert [] == [label for label in labels if len(label) > phone.FORM_MENU_LINE]
     fields = [label.component for label in _rules_form(discover()["muscat"]).children]
     assert {discord.ui.Select} == {type(field) for field in fields}
-    assert phone.menu_form_height(len(fields)) <= phone.FORM_HEIGHT
+    assert phone.FORM + len(fields) * (phone.QUESTION + MENU) <= phone.FORM_HEIGHT
     assert ["5", "72", "0", "daily-firm", EVERYONE] == [
         option.value for field in fields for option in field.options if option.default
     ]

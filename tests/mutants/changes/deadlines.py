@@ -85,8 +85,8 @@ MUTANTS = (
     Mutant(
         "a gap prolongs a turn that is over",
         "bot/features/deadlines/timeouts.py",
-        "if not clock.runs or _is_same_turn(table, clock, seats)",
-        "if True",
+        "skip_gap(clock, start, now)\n                if _is_same_turn(table, clock, seats)",
+        "skip_gap(clock, start, now)\n                if True",
         "tests/bot/deadlines/test_late_players.py::test_a_gap_is_taken_out_of_a_turn_but_does_not_prolong_one_that_is_over",
     ),
     Mutant(
