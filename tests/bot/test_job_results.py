@@ -8,13 +8,17 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import discord
 import pytest
 
 from bot.errors import GameFault, UserError
+from bot.features.view.my_games import ROOM
 from bot.interactions.parts import stamp
+from bot.interactions.refusals import MAX_ATTEMPTS
+from bot.jobs import digest as digest_module
 from bot.jobs import kinds
 from bot.jobs import next_notice as next_notice_job
 from bot.jobs import story as story_job
@@ -23,6 +27,7 @@ from bot.store.codec import time_of
 from bot.store.drafts import Draft
 from bot.store.jobs import NO_MATCH, NOBODY, Job, JobKind, reminder_job
 from bot.store.matches import SeatHolder, Status
+from bot.store.reminded import LastReminder
 from bot.store.shard_range import NO_SERVER
 from bot.tables.asides import MAX_DELAY, MIN_DELAY
 from bot.tables.moves import NextStep
@@ -146,6 +151,18 @@ async def test_the_digest_names_some_ended_games_and_none_of_a_server_with_an_ou
     _, (_, *lines) = sent(home)
     ended = [f"**[Sealed Bids](https://discord.com/channels/7/{n}/555)**: It was called off." for n in range(20, 28)]
     assert ["☀️ 9 games have ended.", "### Over", *ended, "-# … and 1 more", ONCE_A_DAY] == lines
+
+
+async def test_the_digest_fills_a_message_but_is_never_longer(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def many_games(*_: Any, **__: Any) -> Any:
+        return SimpleNamespace(due=999, in_words=lambda room: "x" * room)
+
+    monkeypatch.setattr(digest_module, "games_of", many_games)
+    await prefer(home, HOST, summary="instead")
+    await end(home, await home.posted())
+    await run(home, digest_job())
+    _, (_, *lines) = sent(home)
+    assert ROOM == len("\n".join(lines))
 
 
 class _Away:
@@ -439,6 +456,20 @@ async def test_a_thread_is_archived_once_all_is_posted_for_as_long_as_the_server
     assert [["GET /channels/2"]] == sent(home)
 
 
+async def test_a_reminder_is_recorded_when_it_is_due_and_given_up_after_many_unknown_refusals(home: House) -> None:
+    table, reminded = await home.posted(), home.store.reminded
+    job = await home.store.jobs.find(JobKind.REMINDER, table.id, HOST)
+    assert job is not None
+    assert job == await run(home, job)
+    assert LastReminder() == await reminded.of(HOST)
+    home.time.now += DAY
+    with pytest.raises(discord.HTTPException):
+        await run(home, job, UNKNOWN_REFUSAL)
+    assert (0, NOON + DAY) == ((last := await reminded.of(HOST)).number, last.begun_at)
+    await run(home, replace(job, attempts=MAX_ATTEMPTS), UNKNOWN_REFUSAL)
+    assert (1, NOON + DAY) == ((last := await reminded.of(HOST)).number, last.at)
+
+
 CHECK = Job(JobKind.CHANNEL_CHECK, NOON, 1, guild_id=GUILD)
 
 
@@ -453,6 +484,11 @@ async def test_an_archived_thread_of_an_open_game_is_reopened_for_as_long_as_the
     home.network.answers[READ_CHANNEL] = thread(archived=True, locked=True)
     assert await run(home, CHECK) is None
     assert [["GET /channels/2"]] * 2 == sent(home)
+    home.network.answers[READ_CHANNEL], home.network.spared = thread(archived=True), "GET"
+    with pytest.raises(discord.HTTPException):
+        await run(home, CHECK, UNKNOWN_REFUSAL)
+    assert await run(home, replace(CHECK, attempts=MAX_ATTEMPTS), UNKNOWN_REFUSAL) is None
+    sent(home)
     await end(home, table)
     assert await run(home, CHECK) is None
     assert [] == sent(home)

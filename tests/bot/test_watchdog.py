@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from queue import Queue
 
 import pytest
 
@@ -39,17 +40,40 @@ async def test_an_event_loop_is_interrupted_when_one_step_lasts_too_long(interru
     assert [(threading.get_ident(), LoopStuck)] == interrupts
 
 
+class Call:
+    """A call in a thread, which waits in another frame after each check."""
+
+    def __init__(self, pool: ThreadPoolExecutor) -> None:
+        self._checks, self._waits = Queue[bool](), Queue[int]()
+        self._result = pool.submit(self._run)
+        self.thread = self._waits.get()
+
+    def _run(self) -> None:
+        self._waits.put(threading.get_ident())
+        while self._checks.get():
+            self._waits.put(0)
+
+    def go_on(self) -> None:
+        self._checks.put(True)
+        self._waits.get()
+
+    def end(self) -> None:
+        self._checks.put(False)
+        self._result.result()
+
+
 async def test_a_thread_is_interrupted_when_one_call_lasts_too_long(interrupts: Interrupted) -> None:
     dog = Watchdog()
-    with ThreadPoolExecutor(1) as pool:
-        thread = pool.submit(threading.get_ident).result()
-        for lasts in (checks(THREAD_LIMIT), checks(THREAD_LIMIT), 1 + checks(THREAD_LIMIT)):
-            assert [] == interrupts, "each call has the whole time"
-            begun, done = threading.Event(), threading.Event()
-            call = pool.submit(lambda begun, done: (begun.set(), done.wait()), begun, done)
-            begun.wait()
+    with ThreadPoolExecutor(2) as pool:
+        long, counts = Call(pool), []
+        for lasts in (checks(THREAD_LIMIT) // 2, checks(THREAD_LIMIT) - checks(THREAD_LIMIT) // 2, 1):
+            short = Call(pool)
             for _ in range(lasts):
                 dog._check_threads()
-            done.set()
-            call.result()
-    assert [(thread, GameStuck)] == interrupts
+                short.go_on()
+                long.go_on()
+            short.end()
+            counts.append(len(interrupts))
+        long.end()
+    assert [0, 0, 1] == counts, "each call has the whole time"
+    assert [(long.thread, GameStuck)] == interrupts

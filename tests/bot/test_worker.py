@@ -493,6 +493,13 @@ async def test_the_pauses_between_failed_checks_double_until_one_succeeds(
         pauses.append(seconds)
         return asyncio.get_running_loop().call_soon(do)
 
+    sleep, are_sound = shop.worker._sleep, list[bool]()
+
+    async def record_sleep(seconds: float, *, soundly: bool) -> None:
+        are_sound.append(soundly)
+        await sleep(seconds, soundly=soundly)
+
+    monkeypatch.setattr(shop.worker, "_sleep", record_sleep)
     monkeypatch.setattr(shop.store, "require_available", check)
     monkeypatch.setattr(shop, "later", pass_at_once)
     await shop.start(by_itself=True)
@@ -500,6 +507,30 @@ async def test_the_pauses_between_failed_checks_double_until_one_succeeds(
         while len(pauses) < 5:  # noqa: ASYNC110
             await asyncio.sleep(0)
     assert [MIN_PAUSE, 2 * MIN_PAUSE, 4 * MIN_PAUSE, worker.NAP, MIN_PAUSE] == pauses[:5]
+    assert [True, True, True, False, True] == are_sound[:5], "new jobs do not shorten the pauses"
+
+
+async def test_a_new_job_ends_a_sleep_with_its_timer_but_not_a_sound_one(
+    shop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    timers, canceled = list[Callable[[], None]](), list[float]()
+
+    def later(seconds: float, do: Callable[[], None]) -> Any:
+        timers.append(do)
+        return SimpleNamespace(cancel=lambda: canceled.append(seconds))
+
+    monkeypatch.setattr(shop, "later", later)
+    shop.worker.wake()
+    await shop.worker._sleep(60, soundly=False)
+    assert [60] == canceled
+    sound = asyncio.create_task(shop.worker._sleep(5, soundly=True))
+    while len(timers) < 2:  # noqa: ASYNC110
+        await asyncio.sleep(0)
+    assert not sound.done()
+    assert shop.time + 5 * SECOND == shop.store.jobs.asleep_until
+    timers[1]()
+    await sound
+    assert [60, 5] == canceled
 
 
 async def test_a_job_whose_result_was_not_written_is_repeated(shop: Workshop) -> None:
@@ -517,7 +548,9 @@ async def test_the_worker_checks_for_downtime_before_due_jobs(shop: Workshop) ->
     assert [START, START + HOUR] == [shop.looks[0], shop.looks[-1]]
 
 
-async def test_callers_can_wait_for_the_board_of_a_match_after_a_start(shop: Workshop) -> None:
+async def test_callers_can_wait_for_the_board_of_a_match_after_a_start(
+    shop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
     gate, board = asyncio.Event(), Job(JobKind.BOARD, START + HOUR, 3, state={"mark": "1-a"})
 
     async def held(_: Job) -> None:
@@ -532,6 +565,9 @@ async def test_callers_can_wait_for_the_board_of_a_match_after_a_start(shop: Wor
     waiting = asyncio.create_task(shop.worker.wait_for_board(3))
     await shop.worker.wait_for_board(4)
     assert not waiting.done()
+    monkeypatch.setattr(worker, "GRACE", 0)
+    async with asyncio.timeout(10):
+        await shop.worker.wait_for_board(3)
     gate.set()
     await asyncio.gather(waiting, starting)
     assert [] == await shop.left()
@@ -558,15 +594,18 @@ async def test_running_jobs_finish_before_shutdown_and_no_new_ones_start(shop: W
     async def held(_: Job) -> None:
         await gate.wait()
 
-    shop.acts[digest(7).key] = held
-    await shop.put(digest(7))
+    running, queued = [digest(n) for n in range(1, 1 + worker.MAX_CONCURRENT)], digest(7_000)
+    shop.acts = dict.fromkeys((job.key for job in running), held)
+    await shop.put(*running)
+    await shop.worker.start_due_jobs()
+    await shop.put(queued)
     await shop.worker.start_due_jobs()
     closing = asyncio.create_task(shop.worker.close())
     await asyncio.sleep(0.01)
-    await shop.put(digest(8))
+    await shop.put(digest(8_000))
     gate.set()
     await closing
-    assert [8] == [job.user_id for job in await shop.left()]
+    assert [7_000, 8_000] == sorted(job.user_id for job in await shop.left())
 
 
 async def test_a_hanging_job_does_not_block_shutdown_and_is_kept(shop: Workshop) -> None:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import pytest_asyncio
 
+from bot.clock import SHORTEST
 from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.jobs import Job, JobKind
 from bot.store.store import Store
@@ -119,7 +120,7 @@ async def test_a_brief_database_lock_delays_a_job_only_shortly(office: Office, s
     setattr(jobs, step, locked)
     await jobs.put(reminder(NOON))
     await office.rest()
-    await office.wait(timedelta(seconds=20))
+    await office.wait(timedelta(seconds=SHORTEST))
     assert await jobs.find(*reminder(NOON).key) is None
 
 

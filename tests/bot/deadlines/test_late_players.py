@@ -19,6 +19,7 @@ from bot.features.deadlines.time_limits import begin_turn, full_clock, schedule,
 from bot.features.deadlines.timeouts import MAX_STRIKES, Timeouts
 from bot.interactions.clock_check import MAX_OFFSET
 from bot.interactions.refusals import MAX_ATTEMPTS
+from bot.jobs import seat_clock
 from bot.store.clocks import SeatClock, Verdict
 from bot.store.codec import time_of
 from bot.store.jobs import Job, JobKind
@@ -135,6 +136,7 @@ async def test_a_seat_that_the_others_give_to_a_computer_has_not_lapsed(home: Ho
     async with table.pacing:
         clock = await timeouts.vote(table, clock, GUEST, Verdict.HOLD)
         await timeouts.carry_out(table, clock)
+    assert (2, 1) == (clock.number, clock.lost + 1), "the warning and the vote: the next message has a new nonce"
     assert ["late", "held"] == [str(event.kind) for event in table.facts.events]
     assert ([GUEST], GUEST) == ([*table.people], table.row.host_id), "the host is one who still plays"
 
@@ -200,10 +202,11 @@ async def test_a_message_about_time_that_discord_refuses_forever_does_not_hold_u
             clock = await Timeouts(home.services).vote(table, clock, GUEST, verdict)
     home.network.fault, home.network.spared = mysterious, ("GET", "DELETE")
     home.time.now += more * HOUR
+    job = Job(JobKind.CLOCK, NOON, table.id, seat=LATE)
     with pytest.raises(discord.HTTPException):
-        await Timeouts(home.services, attempts=MAX_ATTEMPTS - 1).check(table.id, LATE)
+        await seat_clock.run(home.services, replace(job, attempts=MAX_ATTEMPTS - 1))
     assert clock is table.clocks[LATE]
-    await Timeouts(home.services, attempts=MAX_ATTEMPTS).check(table.id, LATE)
+    await seat_clock.run(home.services, replace(job, attempts=MAX_ATTEMPTS))
     assert clock is not table.clocks[LATE]
 
 

@@ -242,6 +242,9 @@ def buttons(*labels: str) -> list[Control]:
 def test_five_buttons_are_in_a_row() -> None:
     assert [5, 5, 2] == [len(row.children) for row in rows(buttons(*"abcdefghijkl"))]
     assert [4, 4, 3] == [len(row.children) for row in rows(buttons(*"abcdefghijk"))], "none is alone"
+    wide, short = "x" * 14, "x"
+    long_last = buttons(wide, wide, short, short, short, "x" * 30)
+    assert [5, 1] == [len(row.children) for row in rows(long_last)], "unless that takes one more line"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ from typing import Any
 import discord
 import pytest
 
-from bot.interactions.scheduled_events import delete_event, find_event, is_event_gone
+from bot.errors import UnreadableAnswer
+from bot.interactions.scheduled_events import create_event, delete_event, find_event, is_event_gone
 from bot.tables.scheduled_events import TimedEvent
 from tests.bot.whole import NOW
 
@@ -37,6 +38,19 @@ async def test_an_uncertain_event_is_known_again(creator: int, place: str, start
     guild: Any = SimpleNamespace(_state=SimpleNamespace(self_id=BOT), fetch_scheduled_events=print)
     requests: Any = SimpleNamespace(run=run)
     assert (5 if is_found else None) == await find_event(requests, guild, EVENT)
+
+
+async def test_an_event_whose_answer_has_nothing_but_its_id_is_made() -> None:
+    answers = iter([{"id": "5"}, {"id": "x"}])
+
+    async def run(request: Any, limit: float) -> None:
+        raise UnreadableAnswer(200, "odd", next(answers))
+
+    guild: Any = SimpleNamespace(create_scheduled_event=print)
+    requests: Any = SimpleNamespace(run=run)
+    assert 5 == await create_event(requests, guild, EVENT)
+    with pytest.raises(UnreadableAnswer):
+        await create_event(requests, guild, EVENT)
 
 
 @pytest.mark.parametrize(("code", "is_refused"), [(10070, False), (180000, False), (50013, True)])

@@ -237,6 +237,14 @@ def test_a_rating_has_the_mark_of_the_seat_that_its_player_left_last() -> None:
     assert ["-# Rating: 🟨 1,500 ± 80 (−7)"] == [*map(table.say, rated_lines(table))]
 
 
+@pytest.mark.parametrize(("names", "named"), [(("", "Ben"), " Ben"), (("", ""), "")])
+def test_a_rating_without_a_list_of_players_has_the_name_of_its_player(names: tuple[str, str], named: str) -> None:
+    before = tuple(past(seat, BEN, 4 + seat, name=name) for seat, name in enumerate(names, 1))
+    table = with_match(table_of(ANA, 0, CARO, runs=True, before=before), 0)
+    table.changes = (rated_player(BEN, -7),)
+    assert [f"-# Rating: 🟨{named} 1,500 ± 80 (−7)"] == [*map(table.say, rated_lines(table, named=True))]
+
+
 def test_the_end_says_what_the_game_did_to_ratings_and_which_records_it_set() -> None:
     table = with_match(table_of(ANA, 0, CARO, runs=True, before=(past(1, BEN, 4),)), 0)
     table.changes = (rated_player(ANA, 12), rated_player(BEN, -7), rated_player(CARO, 1, is_placed=False))

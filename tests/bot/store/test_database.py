@@ -14,7 +14,7 @@ from bot.store import database as database_module
 from bot.store.database import Conflict, Database, StatementFailed, placeholders
 from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.opening import file_address, open_database
-from bot.store.postgres import number_parameters
+from bot.store.postgres import _translate_errors, number_parameters
 from bot.store.store import Store
 from tests.bot.app import DATABASE
 
@@ -225,6 +225,15 @@ async def test_a_change_during_a_lookup_is_not_lost(folder: Path) -> None:
         looking = asyncio.create_task(store.settings.get("user", 7, "preferences"))
         await asyncio.gather(looking, store.settings.put("user", 7, "preferences", 1))
         assert 1 == await store.settings.get("user", 7, "preferences")
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"), [(OSError("no route"), "no route"), (TimeoutError(), "no answer in time")]
+)
+def test_a_server_that_cannot_be_reached_is_unavailable_with_the_reason(error: Exception, reason: str) -> None:
+    with pytest.raises(DatabaseUnavailable, match=reason) as unavailable, _translate_errors("SELECT 1"):
+        raise error
+    assert FailureKind.AWAY is unavailable.value.kind
 
 
 def test_parameters_are_numbered_for_postgresql() -> None:

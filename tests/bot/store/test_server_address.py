@@ -149,6 +149,9 @@ def test_postgresql_environment_variables_fill_in_missing_parts() -> None:
     assert "postgresql://me@h:1/games?sslmode=require&password=p%2F%40" == complete(
         "postgresql://me@h:1/games?sslmode=require", variables
     )
+    complete_address = "postgresql://u:p@h:1/games"
+    assert complete_address == complete(complete_address, variables)
+    assert (1, 2) == parse("postgresql://h:1,i:2/games", {}).ports
     with pytest.raises(StartError, match="names no database"):
         parse("postgresql://", {"PGDATABASE": ""})
 

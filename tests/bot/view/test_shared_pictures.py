@@ -9,10 +9,13 @@ import pytest
 from bot.features.view import games, replays
 from bot.interactions import places
 from bot.posting import animations as animations_module
+from bot.posting.animations import which_moves
 from bot.posting.pictures import MOST_BYTES, Animation, _animating
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.preferences import Preferences, keep_preferences
 from engine.languages import language
+from engine.texts import Seat
+from engine.turns import Turn
 from renders import animation as animation_module
 from tests.bot.desk import Desk
 from tests.bot.posting.test_posted_boards import bid
@@ -142,3 +145,18 @@ def test_an_animation_is_drawn_in_the_size_and_colors_that_were_asked_for(
         assert [None] == list(_animating(lambda: [], ["Red"], ["Ana"], large=large, contrast=contrast))
     usual = {"scale": scale, "most": MOST_BYTES}
     assert [([], ["Red"], ["Ana"], {**usual, "contrast": contrast}) for contrast in (False, True)] == drawings
+
+
+@pytest.mark.parametrize(
+    ("moves", "words"),
+    [
+        ([(1, 1)], "Move 1 of 9"),
+        ([(1, 2)], "Moves 1–2 of 9"),
+        ([(0, 0), (1, 1)], "Move 1 of 9"),
+        ([(0, 0), (1, 2), (3, 4)], "Moves 1–4 of 9"),
+        ([(4, 5), (6, 6)], "Moves 4–6 of 9"),
+    ],
+)
+def test_a_replay_has_the_numbers_of_its_moves_without_the_setup(moves: list[tuple[int, int]], words: str) -> None:
+    shown = [Turn(Seat(0), 0, 0, numbers, ()) for numbers in moves]
+    assert words == str(which_moves(shown, Turn(Seat(1), 0, 0, (8, 9), ())))

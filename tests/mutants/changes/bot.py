@@ -180,4 +180,25 @@ MUTANTS = (
         "uploads = True",
         "tests/bot/test_client_events.py::test_the_start_ends_with_the_worker_and_only_the_first_process_registers_commands_and_emojis",
     ),
+    Mutant(
+        "a call of a thread is a new one with each function that it calls",
+        "bot/watchdog.py",
+        "next((frame_ for frame_ in _stack(frame) if frame_.f_code is _POOL_CALL), None)",
+        "(frame if any(frame_.f_code is _POOL_CALL for frame_ in _stack(frame)) else None)",
+        "tests/bot/test_watchdog.py::test_a_thread_is_interrupted_when_one_call_lasts_too_long",
+    ),
+    Mutant(
+        "new jobs try a broken database again at once",
+        "bot/worker.py",
+        "over = asyncio.Event() if soundly else self._jobs.wake",
+        "over = self._jobs.wake",
+        "tests/bot/test_worker.py::test_a_new_job_ends_a_sleep_with_its_timer_but_not_a_sound_one",
+    ),
+    Mutant(
+        "a job that waits for a slot begins at the shutdown",
+        "bot/worker.py",
+        "if job is None or self._closed:",
+        "if job is None:",
+        "tests/bot/test_worker.py::test_running_jobs_finish_before_shutdown_and_no_new_ones_start",
+    ),
 )

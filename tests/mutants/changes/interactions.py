@@ -426,4 +426,11 @@ MUTANTS = (
         "limit=EDIT_LIMIT)",
         "tests/bot/interactions/test_channels.py::test_each_message_and_edit_reports_its_success_and_an_unknown_channel_a_suspicion",
     ),
+    Mutant(
+        "a button that is alone costs more than a line",
+        "bot/interactions/parts.py",
+        "return sum(map(button_lines, parts)), len(parts) > 1 == len(parts[-1])",
+        "return len(parts) > 1 == len(parts[-1]), sum(map(button_lines, parts))",
+        "tests/bot/interactions/test_layouts.py::test_five_buttons_are_in_a_row",
+    ),
 )

@@ -187,4 +187,11 @@ MUTANTS = (
         "guarding_match()",
         "tests/bot/test_job_results.py::test_faults_in_a_job_of_a_match_are_those_of_its_table",
     ),
+    Mutant(
+        "a thread that cannot be reopened is tried forever",
+        "bot/jobs/channel_check.py",
+        "attempts=job.attempts",
+        "attempts=0",
+        "tests/bot/test_job_results.py::test_an_archived_thread_of_an_open_game_is_reopened_for_as_long_as_the_bot_may",
+    ),
 )

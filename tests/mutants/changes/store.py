@@ -551,4 +551,11 @@ MUTANTS = (
         "secrets.randbits(62)",
         "tests/bot/store/test_repositories.py::test_results_of_a_forgotten_user_get_a_number_that_is_no_id",
     ),
+    Mutant(
+        "a text is read as a list of its letters",
+        "bot/store/columns.py",
+        "if not isinstance(value, list):",
+        "if value is None:",
+        "tests/bot/store/test_columns.py::test_a_damaged_value_is_refused",
+    ),
 )
