@@ -60,7 +60,7 @@ def _summary(table: Table, history: History, you: Seat | None) -> str:
 def _without_repeated_conditions(history: History) -> Iterable[tuple[Seat, list[Event]]]:
     reported: dict[type[Event], Event] = {}
     for seat, events in history:
-        fresh = [event for event in events if not event.lasting or reported.get(type(event)) != event]
+        fresh = [event for event in events if reported.get(type(event)) != event]
         reported |= {type(event): event for event in fresh if event.lasting}
         yield seat, fresh
 

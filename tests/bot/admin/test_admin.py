@@ -8,9 +8,12 @@ import logging
 import re
 import socket
 import sys
+from dataclasses import astuple
 from datetime import UTC, datetime, timedelta
 from math import inf
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from unittest.mock import AsyncMock, Mock
 
 import aiohttp
@@ -18,12 +21,15 @@ import pytest
 from prometheus_client import Counter, Gauge, Histogram
 
 from bot import logs, metrics
-from bot.features.admin.condition import CACHE_TIME, examine
-from bot.features.admin.status import _overview, _seconds, operators
+from bot.features.admin.condition import CACHE_TIME, Condition, _condition, examine
+from bot.features.admin.status import _clock, _overview, _seconds, _times, _totals, operators
+from bot.interactions.parts import stamp
 from bot.interactions.responses import WORKING_ON
 from bot.store.failures import DatabaseUnavailable, FailureKind
+from bot.store.jobs import JobKind
 from bot.store.matches import Status
-from bot.store.store import Count, Store
+from bot.store.store import Backlog, Count, Store
+from bot.version import current_version
 from playground.options import CannotDo
 from playground.player import Player
 from tests.bot.app import PATIENCE, App
@@ -40,6 +46,7 @@ def steward(room: Room, name: str) -> Player:
     return room.person(name)
 
 
+AT = datetime(2026, 6, 1, 12, tzinfo=UTC)
 METRICS = (Counter, Gauge, Histogram)
 NAME = re.compile(r"(caravanserai_\w+?)(?:_total|_bucket)?\b")
 
@@ -167,6 +174,71 @@ async def test_a_failed_count_hides_no_other_figures(error: Exception, lines: in
     assert (("database",), 1, 1) == (condition.faults, condition.servers, metrics.value(metrics.SERVERS))
     assert lines == len([record for record in caplog.records if record.exc_info]), "a fault of ours is written down"
     assert "**The database doesn’t answer.** See the log." == [*map(str, _overview(condition))][-1]
+
+
+BACKLOGS = {
+    JobKind.BOARD: Backlog(3, AT - timedelta(minutes=2), 1),
+    JobKind.STORY: Backlog(1, AT + timedelta(minutes=2), 1),
+    JobKind.CLOCK: Backlog(0, None, 0),
+}
+
+
+def test_the_status_has_all_figures_and_the_metrics_those_that_no_event_updates(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    count = Count({Status.RUNNING: 4, Status.LOBBY: 5, Status.OVER: 6, Status.CLOSED: 7}, BACKLOGS)
+    condition = _condition(Mock(latency=0.05, guilds=[1, 2]), count, AT)
+    assert (2, 0.05, False, count, ()) == (*astuple(condition)[:3], condition.count, condition.faults)
+    labels = (metrics.JOBS, metrics.JOBS_AGE, metrics.JOBS_FAILED)
+    figures = [tuple(metrics.value(metric.labels(kind)) for metric in labels) for kind in BACKLOGS]
+    assert [(3, 120, 1), (1, 0, 1), (0, 0, 0)] == figures
+    assert [4, 5, 6, 7] == [metrics.value(metrics.MATCHES.labels(status)) for status in count.matches]
+    values = {metrics.STARTED: AT.timestamp(), metrics.CLOCK_OFFSET: 150, metrics.BUSY: 2}
+    totals = {metrics.MOVES: 1, metrics.FAILURES: 2, metrics.REFUSED: 3}
+    measured = {metrics.ANSWERS: (0.02, 1.5, 8), metrics.LAG: (0.5, inf, 9)}
+    monkeypatch.setattr(metrics, "value", values.get)
+    monkeypatch.setattr(metrics, "total", totals.get)
+    monkeypatch.setattr(metrics, "count", lambda histogram: measured[histogram][2])
+    monkeypatch.setattr(
+        metrics, "quantile", lambda histogram, share: measured.get(histogram, (None,) * 2)[{0.5: 0, 0.99: 1}[share]]
+    )
+    request: Any = SimpleNamespace(services=SimpleNamespace(thinkers=SimpleNamespace(number=3)))
+    assert [
+        f"### Caravanserai {current_version()}",
+        f"-# Started {stamp(AT, 'R')}, in 2 servers",
+        "**Discord** answers within 50 ms.",
+        "**The clock of my machine** is 2 minutes ahead of Discord’s. Sync it with a time server.",
+        "**Games**: 4 running, 5 waiting for players, 6 finished.",
+        f"**Jobs** (board): 3 due, the oldest {stamp(AT - timedelta(minutes=2), 'R')}; 1 failed on the last attempt.",
+        f"**Jobs** (story): 1 due, the oldest {stamp(AT + timedelta(minutes=2), 'R')}; 1 failed on the last attempt.",
+        "**Answers**: median 20 ms, 99th percentile 1.5 s, of 8.",
+        "**One pass of the event loop**: median 500 ms, 99th percentile more than 5 s, of 9.",
+        "**Workers**: 2 of 3 busy.",
+        "**Since the start**: 1 action, 2 failures reported to users, 3 refused attempts to post.",
+    ] == [str(text) for text in (*_overview(condition), *_times(), *_totals(request))]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (30, ""),
+        (31, "is 1 minute ahead of"),
+        (150, "is 2 minutes ahead of"),
+        (-30, ""),
+        (-31, "is 1 minute behind"),
+        (-240, "is 4 minutes behind"),
+    ],
+)
+def test_a_wrong_clock_is_told_from_half_a_minute_on(seconds: int, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(metrics, "value", {metrics.CLOCK_OFFSET: seconds}.get)
+    text = f"**The clock of my machine** {words} Discord’s. Sync it with a time server."
+    assert ([text] if words else []) == [*map(str, _clock())]
+
+
+def test_a_bot_without_a_connection_has_no_round_trip_and_each_fault_its_name() -> None:
+    condition = _condition(Mock(latency=inf, guilds=[]), None, AT)
+    assert (None, ("discord", "database")) == (condition.latency, condition.faults)
+    assert ("requests",) == Condition(1, 0.1, True, Count({}, {})).faults
 
 
 STUCK_TEXT = "**Discord isn’t answering requests.** See the log."
