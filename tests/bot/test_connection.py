@@ -157,7 +157,8 @@ async def test_a_server_that_never_answers_counts_as_an_outage(at, caplog):
         at(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
         pauses = Pauses(2)
         with pytest.raises(Enough):
-            await stay_connected(client, TOKEN, pause=pauses, patience=0.05)
+            async with asyncio.timeout(10):
+                await stay_connected(client, TOKEN, pause=pauses, patience=0.05)
     assert "(no answer)" in caplog.text
 
 

@@ -353,7 +353,7 @@ class Timeouts:
         """
         services, verdict, message_id = self._services, clock.verdict, clock.message_id
         # the seat was handed over in `decide`; its user may have been the host
-        if verdict in (Verdict.HOLD, Verdict.INVITE) and table.is_open:
+        if verdict in (Verdict.HOLD, Verdict.INVITE):
             await services.lobbies.hand_on(table)
         with suppress(UserError):  # it was logged, and is retried
             await services.moves.resume(table)

@@ -364,3 +364,11 @@ def test_an_automatic_answer_does_not_count_as_an_act_of_the_player() -> None:
     before = match.version
     match.play(decision.seat, decision.options[0])
     assert sorted((0, before + 1)) == sorted((table.seen_by(ANA), table.seen_by(BEN)))
+
+
+def test_only_events_of_a_turn_of_the_player_are_answers_for_them() -> None:
+    answered = ((ANA, (Rained(), Paid(ANA, 1))),)
+    history = (*answered, (BEN, (Rained(),)), (CARO, (Paid(ANA, 1), Paid(ANA, 2))))
+    assert ["↪ Answered for you: It rains. You pay 1.", "🟦 It rains.", "🔴 You pay 3."] == recap(
+        TABLE, ANA, history, answered, most=ENOUGH
+    ).splitlines()
