@@ -25,7 +25,7 @@ from bot.interactions.parts import layout as message_of
 from bot.interactions.permissions import Doing, needs
 from bot.interactions.phone import button_lines, lines_of
 from bot.posting.board_layouts import Body, board_layout
-from bot.posting.board_texts import LOG_LINES, STORY_LINES, due_text, log_pages, story
+from bot.posting.board_texts import LOG_LENGTH, LOG_LINES, STORY_LINES, due_text, log_pages, story
 from bot.tables.guild_settings import GuildSettings
 from engine.core import Event
 from engine.games import discover
@@ -228,6 +228,8 @@ def test_a_team_takes_one_place_in_the_ranking():
 def test_a_single_line_that_is_too_long_is_cut():
     text = story(THREE, [(Seat(0), (Said(),) * 100)])
     assert 600 <= len(text) <= 900
+    (page,) = log_pages(THREE, [(Seat(0), (Said(),) * 100)])
+    assert LOG_LENGTH == len(page.rstrip())
 
 
 def test_the_description_of_a_picture_is_as_long_as_discord_allows() -> None:
