@@ -8,6 +8,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
+import aiohttp
 import discord
 import pytest
 
@@ -22,6 +23,8 @@ from bot.errors import (
     reason,
 )
 from engine.texts import Text
+
+CONNECTION: Any = SimpleNamespace(host="discord.com", port=443)
 
 
 def refusal(status: int, code: int = 0, **errors: Any) -> discord.HTTPException:
@@ -56,6 +59,10 @@ def test_a_line_of_the_log_names_three_fields_and_no_values() -> None:
         (TimeoutError("a secret"), "no answer"),
         (ConnectionResetError(errno.ECONNRESET, "a secret"), "ConnectionResetError (Connection reset by peer)"),
         (OSError(-2, "a secret"), "OSError"),
+        (
+            aiohttp.ClientConnectorError(CONNECTION, OSError(errno.EHOSTUNREACH, "a secret")),
+            "Cannot connect to host discord.com:443 (No route to host)",
+        ),
         (UnreadableData("a place"), "a place"),
         (ShuttingDown(), "ShuttingDown"),
     ],
@@ -70,6 +77,9 @@ def test_the_place_of_an_error_has_a_field_that_the_code_names_and_no_value() ->
             read()
         return failure.value
 
+    def fail() -> None:
+        raise ValueError("id", {"id": "a secret"}["id"])
+
     data: dict[str, Any] = {}
     name = "a secret"
     named, unnamed, other = (
@@ -81,6 +91,7 @@ def test_the_place_of_an_error_has_a_field_that_the_code_names_and_no_value() ->
     assert re.fullmatch(rf"KeyError 'id' {start}", place_of(named))
     assert re.fullmatch(rf"KeyError {start}", place_of(unnamed))
     assert re.fullmatch(rf"ValueError {start}", place_of(other))
+    assert re.fullmatch(rf"ValueError {start}", place_of(failing(fail)))
     assert "KeyError" == place_of(KeyError("id"))
     other.__cause__ = named
     assert re.fullmatch(r"(?s).*KeyError\n.*ValueError", outline(other))

@@ -28,7 +28,7 @@ MAX_GAP = timedelta(minutes=30)
 def called_seats(table: Table) -> dict[Seat, int]:
     """Seats whose players have a clock, since they must decide and others wait, with the version of the decision."""
     match = table.match
-    if match is None or table.problem or table.row.status is not Status.RUNNING or pace_of(table.row) is None:
+    if match is None or table.row.status is not Status.RUNNING or pace_of(table.row) is None:
         return {}
     # without seats with a stand-in: the table does not wait for their users now
     seats = [decision.seat for decision in match.state.decisions() if table.computer_of(decision.seat) is None]

@@ -60,7 +60,7 @@ def waiting_at(table: Table, user_id: int) -> Waiting | None:
     """The decision of a user at a table; `None` if the match does not run, or waits for others only."""
 
     seat = table.seat_of(user_id)
-    if table.problem or table.match is None or table.row.status is not Status.RUNNING or seat is None:
+    if table.match is None or table.row.status is not Status.RUNNING or seat is None:
         return None
     clock = table.clock_of(seat)
     decision = next((decision for decision in table.match.state.decisions() if decision.seat == seat), None)

@@ -85,6 +85,7 @@ def test_a_board_says_who_is_asked_and_until_when(seat_clock: SeatClock | None, 
 def test_a_board_has_the_clocks_that_it_starts() -> None:
     table = with_match(table_of(ANA, BEN, runs=True, facts={"clocks": {Seat(0): clock(1)}}), 0)
     assert f"until {at(24)}" in table.say(due_text(table, [clock(0)]))
+    assert "until" not in table.say(due_text(table, [clock(0, version=IDLE)])), "it stops the clock"
 
 
 def test_a_first_board_names_those_who_are_not_asked() -> None:
