@@ -20,14 +20,14 @@ from bot.features.deadlines.reminders import Due, Reminders, Sent
 from bot.features.deadlines.sending import reminder_layout
 from bot.features.deadlines.waiting import Waiting
 from bot.features.settings.preference_page import PAGES, TIMES, preferences_layout
-from bot.store.codec import time_at
+from bot.store.codec import time_at, time_of
 from bot.store.database import Database
 from bot.store.jobs import JobKind, reminder_job
 from bot.store.log import NewEntries
 from bot.store.reminded import LastReminder
 from bot.store.store import Store
 from bot.tables.hours import OTHER_NAMES, all_zones, find_zones, morning, next_day_off, next_morning, when_free
-from bot.tables.preferences import Preferences, keep_preferences, quiet_hours
+from bot.tables.preferences import INSTEAD, Preferences, keep_preferences, quiet_hours
 from engine.match import Entry
 from engine.texts import Seat, Text
 from tests.bot.interactions.test_layouts import check
@@ -174,6 +174,30 @@ def test_a_snooze_also_covers_a_game_that_comes_due_meanwhile() -> None:
     snoozed = LastReminder(1, utc(1, 0), utc(9, 12))
     new = reminder_job(1, 2, 3, utc(1, 1))
     assert utc(9, 12) == reminder_at(new, Preferences(interval=4), snoozed, utc(1, 9))
+
+
+@pytest.mark.parametrize("preferences", [Preferences(interval=0), Preferences(summary=INSTEAD)])
+def test_a_user_who_wants_no_reminders_gets_none(preferences: Preferences) -> None:
+    assert reminder_at(reminder_job(1, 2, 3, utc(1, 1)), preferences, LastReminder(), utc(9, 9)) is None
+
+
+@pytest.mark.parametrize(
+    ("since", "reminded", "last", "at"),
+    [
+        (utc(1, 1), None, LastReminder(), utc(2, 1)),
+        (utc(1, 1), utc(2, 5), LastReminder(1, utc(2, 5)), utc(3, 5)),
+        (utc(1, 1), utc(2, 5), LastReminder(1, utc(3, 4, 30)), utc(3, 5, 30)),  # one about another game
+        (utc(1, 1), utc(2, 5), LastReminder(1, utc(2, 5), utc(2, 9)), utc(2, 9)),
+        (utc(1, 1), utc(2, 5), LastReminder(1, utc(2, 5), utc(2, 5)), utc(3, 5)),
+    ],
+)
+def test_a_reminder_comes_after_the_interval_an_hour_after_another_or_at_the_end_of_a_snooze(
+    since: datetime, reminded: datetime | None, last: LastReminder, at: datetime
+) -> None:
+    job = reminder_job(1, 2, 3, since)
+    job = job.at(since, reminded=reminded and time_of(reminded))
+    assert at == reminder_at(job, Preferences(interval=24), last, utc(1, 2))
+    assert utc(9, 9) == reminder_at(job, Preferences(interval=24), last, utc(9, 9)), "at once if that is over"
 
 
 def test_the_last_reminder_is_at_least_the_seventh_and_a_week_old() -> None:
