@@ -10,7 +10,8 @@ import pytest
 
 from bot.interactions.exchanges import MAX_RATE_LIMIT, Exchanges, _has_sound_headers, _limit, _retry_after
 
-LONG = f"{MAX_RATE_LIMIT + 1}"
+LONGEST, LONG = f"{MAX_RATE_LIMIT}", f"{MAX_RATE_LIMIT + 1}"
+INTERACTION = "/api/v10/interactions/1/token/callback"
 WEBHOOK, CHANNEL = "/api/v10/webhooks/1/token", "/api/v10/channels/2/messages"
 
 
@@ -53,6 +54,7 @@ async def test_a_repetition_is_unclear_unless_discord_refused_the_exchange_befor
         (response(left="1", after="9"), b"", 0),
         (response(left="0", after="-9"), b"", 0),
         (response(left="0", after=LONG), b"", 0),
+        (response(left="0", after=LONGEST), b"", MAX_RATE_LIMIT),
         (response(), b"", 0),
     ],
 )
@@ -66,6 +68,9 @@ def test_a_rate_limit_is_that_of_the_answer_if_it_ends(answer: Any, body: bytes,
         (response(), True),
         (response(left="0", after="9"), True),
         (response(left="0", after=LONG), False),
+        (response(left="0", after=LONGEST), True),
+        (response(left="1", after=LONG), False),
+        (response(left="1", after="9", most="1"), True),
         (response(left="1", after="9", most="0"), False),
         (response(left="-1", after="9"), False),
         (response(left="x", after="9"), False),
@@ -73,6 +78,9 @@ def test_a_rate_limit_is_that_of_the_answer_if_it_ends(answer: Any, body: bytes,
         (response(path=WEBHOOK, left="1"), True),
         (response(path=WEBHOOK, left="0"), False),
         (response(path=WEBHOOK, left="0", after="9"), True),
+        (response(path=WEBHOOK, left="0", after=LONGEST), True),
+        (response(path=WEBHOOK, left="0", after=LONG), False),
+        (response(path=INTERACTION, left="1"), True),
     ],
 )
 def test_headers_are_sound_if_discord_py_can_wait_for_them(answer: Any, is_sound: bool) -> None:

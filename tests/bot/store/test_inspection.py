@@ -42,7 +42,7 @@ def insert_version(number: int) -> str:
 def test_a_database_that_can_be_used_has_a_version_or_is_empty(
     tmp_path: Path, statements: tuple[str, ...], words: str
 ) -> None:
-    place = tmp_path / "a game's.db"
+    place = tmp_path / "100% a#b?.db"
     assert f"{place} {EMPTY_TEXT}" == describe(file_address(place))
     assert not place.exists(), "a look creates nothing"
     fill(place, *statements)

@@ -47,6 +47,10 @@ async def test_a_value_is_read_once_until_it_changes(database: Watched) -> None:
     assert 1 == database.reads
     await settings.put(USER, ANA, "a", 2)
     assert 2 == await settings.get(USER, ANA, "a")
+    for value in (3, 4):
+        await settings.put("server", ANA, "a", value)
+        assert (value, 2) == (await settings.get("server", ANA, "a"), await settings.get(USER, ANA, "a"))
+    assert {ANA: 4} == await settings.of_all("server", "a")
 
 
 async def test_a_value_that_changes_during_a_read_is_not_cached(database: Watched) -> None:

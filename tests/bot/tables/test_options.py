@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
 from bot.store.matches import MatchRow, Status
+from bot.tables import options as options_module
 from bot.tables.hours import find_zones
 from bot.tables.options import option_words, plain_option_words, preset_of, starting_options, unusual, value_words
 from bot.tables.paces import DAY, HOUR, PACES, all_paces, pace_label, pace_of, pace_rows, pace_words
 from engine.core import field_types
 from engine.games import discover
-from engine.texts import Seat
+from engine.texts import Seat, Text
 
 
 def test_the_paces_of_a_menu_say_the_time_and_what_comes_after_it() -> None:
@@ -52,6 +54,17 @@ def test_what_a_file_says_is_written_without_markup_and_other_values_by_their_na
     for value, written, plain in (("own", "<OWN>", "OWN"), ("a_b", "a b", "a b")):
         assert written == str(words(spec, field, value, written=lambda name: f"<{name}>"))
         assert plain == str(words(spec, field, value))
+
+
+def test_only_a_message_escapes_the_words_of_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    def words_of_file(*_: Any, written: Callable[[str], str]) -> Text:
+        return Text("{value}", value=written("*own*"))
+
+    monkeypatch.setattr(options_module, "value_words", words_of_file)
+    spec = discover()["muscat"]
+    name = next(iter(field_types(spec.options)))
+    words = [str(words_of(spec, name, "")).rpartition(" ")[2] for words_of in (option_words, plain_option_words)]
+    assert ["\\*own\\*", "*own*"] == words
 
 
 @pytest.mark.parametrize("game", discover())
