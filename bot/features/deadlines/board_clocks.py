@@ -39,8 +39,7 @@ def called_seats(table: Table) -> dict[Seat, int]:
 def needs_clocks(table: Table) -> bool:
     """Whether the newest board mentions a player whose clock does not run yet."""
     # a pending board starts the clocks itself when it is posted
-    called = table.waiting is None and table.board
-    return bool(called) and any(table.clock_of(seat) is None for seat in called_seats(table))
+    return table.waiting is None and any(table.clock_of(seat) is None for seat in called_seats(table))
 
 
 class BoardClocks:
