@@ -55,6 +55,7 @@ def test_a_backup_overwrites_no_file_and_requires_an_existing_database(folder: P
     for source, target, sentence in (
         (folder / "none.db", folder / "new.db", "There is no database"),
         (folder / DATABASE, existing, "overwrites nothing"),
+        (folder / DATABASE, folder, "is a folder. Name a file in it"),
         (folder / DATABASE, folder / "nowhere" / "new.db", "cannot be written: No such file"),
         (existing, folder / "new.db", "file is not a database"),
     ):
@@ -62,6 +63,9 @@ def test_a_backup_overwrites_no_file_and_requires_an_existing_database(folder: P
             back_up(source, target)
     assert "mine" == existing.read_text()
     assert [] == list(folder.glob("new*"))
+    (folder / "new.db.part").write_text("of a backup that was killed")
+    back_up(folder / DATABASE, folder / "new.db")
+    assert [folder / "new.db"] == list(folder.glob("new*"))
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="make is missing")

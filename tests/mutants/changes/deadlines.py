@@ -386,8 +386,8 @@ MUTANTS = (
     Mutant(
         "a newcomer waits for the clocks of the others",
         "bot/features/deadlines/board_clocks.py",
-        "bool(called) and any(",
-        "bool(called) and all(",
+        "table.waiting is None and any(",
+        "table.waiting is None and all(",
         "tests/bot/deadlines/test_late_players.py::test_the_clock_of_a_player_who_came_while_others_are_due_begins_at_the_next_check",
     ),
     Mutant(
