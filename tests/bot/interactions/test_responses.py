@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any
@@ -477,3 +478,14 @@ async def test_the_time_to_the_first_answer_is_measured_once(interaction):
         assert before + 1 == metrics.count(metrics.ANSWERS)
         await response.show(words_layout("Here it is."))
     assert before + 1 == metrics.count(metrics.ANSWERS)
+
+
+async def test_no_answer_is_deferred_after_the_work(interaction: Any) -> None:
+    async with Response(interaction) as unanswered:
+        assert not unanswered._clock.cancelled()
+        unanswered._start_deferring()
+    deferring = unanswered._late
+    assert unanswered._clock.cancelled()
+    assert deferring is not None
+    await asyncio.wait([deferring])
+    assert (True, []) == (deferring.cancelled(), interaction.response.sent)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -66,6 +68,8 @@ def test_a_backup_overwrites_no_file_and_requires_an_existing_database(folder: P
     (folder / "new.db.part").write_text("of a backup that was killed")
     back_up(folder / DATABASE, folder / "new.db")
     assert [folder / "new.db"] == list(folder.glob("new*"))
+    with closing(sqlite3.connect(folder / "new.db")) as copy:
+        assert ("delete",) == copy.execute("PRAGMA journal_mode").fetchone(), "a single file"
 
 
 @pytest.mark.skipif(not shutil.which("make"), reason="make is missing")
