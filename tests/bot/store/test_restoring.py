@@ -12,6 +12,7 @@ import pytest
 
 from bot.errors import StartError
 from bot.store.backup import back_up
+from bot.store.files import rescue_path
 from bot.store.jobs import JobKind, version_of
 from bot.store.opening import open_database
 from bot.store.reminded import LONG_AGO
@@ -173,3 +174,25 @@ async def test_the_replaced_database_can_be_used_again(place: Path, tmp_path: Pa
     assert restore(tmp_path / "copy.db", elsewhere) is None
     assert [0o700, 0o600] == [os.stat(path).st_mode & 0o777 for path in (elsewhere.parent, elsewhere)]
     assert {"games.db", "games.db.lock"} == {path.name for path in elsewhere.parent.iterdir()}
+
+
+def test_an_interrupted_restore_keeps_the_copy_once_the_database_has_moved_with_its_journal_first(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    back_up(place := folder / DATABASE, backup := folder / "a.backup")
+    for end in ("-wal", "-shm"):
+        Path(f"{place}{end}").touch()
+    renamed, rename = list[str](), Path.rename
+
+    def rename_until_the_database(path: Path, target: str | Path) -> Path:
+        renamed.append(path.name)
+        moved = rename(path, target)
+        if path == place:
+            raise KeyboardInterrupt
+        return moved
+
+    monkeypatch.setattr(Path, "rename", rename_until_the_database)
+    with pytest.raises(KeyboardInterrupt):
+        restore(backup, place)
+    assert [f"{DATABASE}-shm", f"{DATABASE}-wal", DATABASE] == renamed
+    assert (False, True) == (place.exists(), rescue_path(place).exists())
