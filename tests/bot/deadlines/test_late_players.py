@@ -97,7 +97,9 @@ async def test_a_warning_goes_where_the_player_wants_it_or_else_to_the_channel_w
     assert [] == messages(home, "time for this turn")
     await home.let_pass(0.2 * HOUR)
     assert [place] == messages(home, start)
-    assert table.clocks[LATE].warned is not None
+    await Timeouts(home.services).check(table.id, LATE)
+    clock = table.clocks[LATE]
+    assert (True, None) == (clock.warned is not None, clock.out), "an early check ends no turn"
 
 
 async def test_a_firm_pace_plays_late_turns_and_counts_them_until_the_seat_is_lost(home: House) -> None:
@@ -132,6 +134,8 @@ async def test_a_seat_that_the_others_give_to_a_computer_has_not_lapsed(home: Ho
     await home.let_pass(16.1 * HOUR)
     clock = table.clocks[LATE]
     assert (Verdict.NONE, True) == (clock.verdict, clock.vote_ends is not None), "the guest decides"
+    board = [str(body) for address, body in home.network.bodies if address.startswith("PATCH")][-1]
+    assert "the time for this is up" in board
     assert [(CHANNEL, [GUEST])] == messages(home, "")[-1:]
     async with table.pacing:
         clock = await timeouts.vote(table, clock, GUEST, Verdict.HOLD)

@@ -20,6 +20,7 @@ from bot.store.backup import back_up
 from bot.store.database import Database
 from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.opening import file_address, open_database
+from bot.store.settings import Settings
 from tests.bot.app import DATABASE, App
 from tests.e2e.rooms import play_move
 
@@ -117,3 +118,16 @@ async def test_a_copy_that_loses_the_database_keeps_nothing_and_says_so(
         await copying.copy(source, target)
     async with open_database(target) as database:
         assert [] == await database.fetch("SELECT * FROM settings WHERE scope = 'user'")
+
+
+async def test_a_copy_has_all_rows_in_batches(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(copying, "ROWS_PER_BATCH", 2)
+    shutil.copyfile(folder / DATABASE, folder / "new.db")
+    source, target = file_address(folder / DATABASE), file_address(folder / "new.db")
+    async with open_database(source) as database:
+        for user_id in range(5):
+            await Settings(database).put("user", user_id, "a", user_id)
+    counts = await copying.copy(source, target)
+    async with open_database(target) as database:
+        assert {n: n for n in range(5)} == await Settings(database).of_all("user", "a")
+        assert counts["settings"] == await database.fetch_value("SELECT count(*) FROM settings")
