@@ -9,6 +9,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.errors import UserError
 from bot.features.deadlines import pace_and_vote_layouts
 from bot.features.deadlines import timeouts as timeouts_module
 from bot.features.deadlines.absences import Absences
@@ -212,6 +213,15 @@ async def test_a_message_about_time_that_discord_refuses_forever_does_not_hold_u
     assert clock is table.clocks[LATE]
     await seat_clock.run(home.services, replace(job, attempts=MAX_ATTEMPTS))
     assert clock is not table.clocks[LATE]
+
+
+async def test_only_a_player_whose_time_is_up_cannot_change_the_pace(home: House) -> None:
+    table, timeouts = await waiting_for_host(home), Timeouts(home.services)
+    await home.let_pass(16.1 * HOUR)
+    with pytest.raises(UserError, match="Your time is up"):
+        await timeouts.set_pace(table, "daily", firm=False, user_id=HOST)
+    await timeouts.set_pace(table, "daily", firm=False, user_id=GUEST)
+    assert "daily" == table.row.pace
 
 
 async def test_a_new_pace_starts_no_clock_before_the_pending_board_is_posted(home: House) -> None:

@@ -158,5 +158,5 @@ def test_an_animation_is_drawn_in_the_size_and_colors_that_were_asked_for(
     ],
 )
 def test_a_replay_has_the_numbers_of_its_moves_without_the_setup(moves: list[tuple[int, int]], words: str) -> None:
-    shown = [Turn(Seat(0), 0, 0, numbers, ()) for numbers in moves]
-    assert words == str(which_moves(shown, Turn(Seat(1), 0, 0, (8, 9), ())))
+    turns = [Turn(Seat(0), 0, 0, numbers, ()) for numbers in moves]
+    assert words == str(which_moves(turns, Turn(Seat(1), 0, 0, (8, 9), ())))
