@@ -15,7 +15,7 @@ import discord
 import pytest
 
 from bot.errors import GameFault, UserError
-from bot.features.view.my_games import ROOM
+from bot.features.view.my_games import MAX_LIST_CHARS
 from bot.interactions.parts import stamp
 from bot.interactions.refusals import MAX_ATTEMPTS
 from bot.jobs import digest as digest_module
@@ -162,7 +162,7 @@ async def test_the_digest_fills_a_message_but_is_never_longer(home: House, monke
     await end(home, await home.posted())
     await run(home, digest_job())
     _, (_, *lines) = sent(home)
-    assert ROOM == len("\n".join(lines))
+    assert MAX_LIST_CHARS == len("\n".join(lines))
 
 
 class _Away:

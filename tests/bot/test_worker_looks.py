@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import pytest_asyncio
 
-from bot.clock import SHORTEST
+from bot.clock import MIN_PAUSE
 from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.jobs import Job, JobKind
 from bot.store.store import Store
@@ -120,7 +120,7 @@ async def test_a_brief_database_lock_delays_a_job_only_shortly(office: Office, s
     setattr(jobs, step, locked)
     await jobs.put(reminder(NOON))
     await office.rest()
-    await office.wait(timedelta(seconds=SHORTEST))
+    await office.wait(timedelta(seconds=MIN_PAUSE))
     assert await jobs.find(*reminder(NOON).key) is None
 
 

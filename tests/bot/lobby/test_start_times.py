@@ -107,7 +107,7 @@ async def test_a_lost_response_or_a_kill_sends_no_second_message_and_keeps_the_b
     fault = timed_app.app.local.fault("POST /channels/*/messages", status=503, after=True, times=3)
     await timed_app.hours(1.1)
     await timed_app.app.let_pass(100)
-    assert fault.over
+    assert fault.is_over
 
     def notes() -> list[bool]:
         return [

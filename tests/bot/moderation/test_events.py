@@ -122,9 +122,9 @@ async def test_a_lost_response_creates_no_second_event(timed_app: TimedApp, room
     fault = timed_app.app.local.fault("POST /guilds/*/scheduled-events", status=503, after=after)
     await room.person("Ana").slash("table new", game="toll", start="in 5 hours")
     await timed_app.hours(CHECK)
-    assert fault.over
+    assert fault.is_over
     await timed_app.hours(CHECK)
-    assert fault.over
+    assert fault.is_over
     await timed_app.app.close()
     await timed_app.app.open()
     await timed_app.app.let_pass(100)

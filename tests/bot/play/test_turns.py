@@ -805,7 +805,7 @@ async def test_a_player_has_their_answer_once_the_board_is_shown(message_id: int
 
     request: Any = SimpleNamespace(
         response=SimpleNamespace(show_board=show_board, is_public=True, interaction=SimpleNamespace(id=5)),
-        table=SimpleNamespace(answered=interactions.append),
+        table=SimpleNamespace(note_answer=interactions.append),
         services=SimpleNamespace(poster=SimpleNamespace(deliver=deliver)),
     )
     turn: Any = None

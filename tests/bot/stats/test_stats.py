@@ -109,7 +109,7 @@ async def test_a_shared_page_is_in_the_language_of_the_server(app: App) -> None:
 async def test_a_user_who_left_the_server_is_not_named(app: App, fake_clock: FakeClock) -> None:
     room = await play_rated(app, "Ana", "Ben", games=5)
     ana, ben, caro = room.people("Ana", "Ben", "Caro")
-    app.local.discord.world.users[ben.id].left = True
+    app.local.discord.world.users[ben.id].has_left = True
     fake_clock.ahead += CACHE_TIME
     try:
         assert ben.mention not in await words(caro, "server")
@@ -117,7 +117,7 @@ async def test_a_user_who_left_the_server_is_not_named(app: App, fake_clock: Fak
         assert "somebody" in await words(caro, "records")
         assert NOTHING in await words(ana, "versus", who=ben.id)
     finally:
-        app.local.discord.world.users[ben.id].left = False
+        app.local.discord.world.users[ben.id].has_left = False
 
 
 @pytest.mark.parametrize("way", ["without fields", "torn JSON", "null", "bad status"])
