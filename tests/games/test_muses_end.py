@@ -153,7 +153,7 @@ def test_the_game_ends_after_the_last_hand() -> None:
     outcome = game.state.outcome()
     assert outcome is not None
     assert (EndReason.HANDS, (1.0, 0.0)) == (outcome.reason, outcome.returns)
-    assert "The game is over. All hands have been played." == game.sentences()[-1]
+    assert "The game is over. The last hand has been played." == game.sentences()[-1]
 
 
 def outcome_of(state: Muses) -> Outcome:

@@ -25,7 +25,7 @@ class EndReason(StrEnum):
 
 
 _REASONS = {
-    EndReason.HANDS: Text("All hands have been played."),
+    EndReason.HANDS: Text("The last hand has been played."),
     EndReason.TARGET: Text("Somebody has reached the points that end the game."),
 }
 
