@@ -150,6 +150,13 @@ def test_advice_names_markets_where_the_players_artist_would_climb_or_fall() -> 
     assert "2A lacks a piper: your fire eater is the weakest and would fall." == str(ideas(t.state)[0])
 
 
+@pytest.mark.parametrize("owned", [True, False])
+def test_the_summary_explains_threats_before_the_advice_mentions_them(owned: bool) -> None:
+    lines = GAME.short_in(GAME.setup(3, {"cycle_needs_own_token": owned})) or pytest.fail("no summary")
+    assert "Each kind threatens the next clockwise." in str(lines.turn)
+    assert "the weakest, which threatens neither, falls" in str(lines.turn)
+
+
 @pytest.mark.parametrize("artist", ARTISTS)
 def test_an_artist_beside_its_prey_is_never_the_weakest(artist: Artist) -> None:
     """The rule of thumb of the advice, over all markets of three."""

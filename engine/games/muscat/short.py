@@ -11,12 +11,14 @@ _GOAL = Text(
     "You want your artists to climb: at the end each counts 2, 4, 6 or 8 points by its level, and 10 in the palace."
 )
 _TURN = Text(
-    "Your turn is one action: bring an artist to a market, or set a market with three in motion. Then two of them "
-    "climb, and the weakest falls into the street, where it costs points."
+    "Your turn is one action: bring an artist to a market, or set a market with three in motion. Each kind threatens "
+    "the next clockwise. Two climb, and the weakest, which threatens neither, falls into the street, where it costs "
+    "points."
 )
 _TURN_WITH_OWN = Text(
     "Your turn is one action: bring an artist to a market, or set a market with three in motion, at least one of them "
-    "yours. Two of them climb, and the weakest falls into the street, where it costs points."
+    "yours. Each kind threatens the next clockwise. Two climb, and the weakest, which threatens neither, falls into "
+    "the street, where it costs points."
 )
 
 
