@@ -385,3 +385,8 @@ def test_with_the_option_bandits_sell_at_the_quarters_price_and_go_to_the_bottom
 
 def test_bandits_cannot_be_sold_without_the_option() -> None:
     assert [] == at_gangs(walked=39, owned={0: "R1"}).options("sell")
+
+
+def test_the_summary_explains_the_36_numbers_before_a_choice_counts_them() -> None:
+    lines = GAME.short_in(GAME.setup(2)) or pytest.fail("no summary")
+    assert "two dice make a number from 1 to 36, and each that has it is arrested" in str(lines.turn)

@@ -65,8 +65,8 @@ GAME = GameSpec(
         ),
         turn=Text(
             "On your turn you play a card, and the camel walks that many steps. On an empty space you may hire "
-            "bandits. On jewels, those of the colors shown are in danger: one that is arrested costs you three "
-            "times its value."
+            "bandits. On jewels, those of the colors shown are in danger: two dice make a number from 1 to 36, and "
+            "each that has it is arrested and costs you three times its value."
         ),
         end=Text("The game ends when the camel has gone around twice. Most money wins."),
     ),
