@@ -353,7 +353,7 @@ MUTANTS = (
         "a time-out is reported with permissions that are not missing",
         "bot/interactions/places.py",
         "() if any(finding.everywhere for finding in others) else findings_without_cause(missing)",
-        "unexplained(missing)",
+        "findings_without_cause(missing)",
         "tests/bot/interactions/test_permissions.py::test_a_time_out_explains_what_is_missing_although_roles_and_channel_allow_it",
     ),
     Mutant(
