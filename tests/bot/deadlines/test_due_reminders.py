@@ -36,6 +36,7 @@ async def test_a_player_who_moved_is_not_reminded_and_the_next_one_gets_a_full_d
     assert ([], []) == (reminders_of(home, HOST), reminders_of(home, GUEST))
     await home.let_pass(0.6 * HOUR)
     assert ([], 1) == (reminders_of(home, HOST), len(reminders_of(home, GUEST)))
+    assert [GUEST] == [job.user_id for job in await home.store.jobs.of_match(JobKind.REMINDER, table.id)]
 
 
 @pytest.mark.parametrize("resigns", [True, False])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterable
 from types import SimpleNamespace
 from typing import Any
 
@@ -155,45 +155,37 @@ async def test_a_thread_is_opened_once_archived_and_reopened_for_a_week(
     await channels.add_members(9, 71)
 
 
-async def test_refused_changes_of_older_messages_and_threads_are_lines_of_the_log(
-    home: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+async def lines_of(
+    caplog: pytest.LogCaptureFixture, works: Iterable[Awaitable[object]]
+) -> tuple[list[object], list[str]]:
+    """The results of some calls, and the lines that they log."""
     caplog.set_level("INFO", "bot")
+    caplog.clear()
+    results = [await work for work in works]
+    return results, [record.getMessage() for record in caplog.records]
+
+
+async def test_refused_changes_of_older_messages_are_lines_of_the_log(
+    home: House, caplog: pytest.LogCaptureFixture
+) -> None:
     channels, table = home.services.channels, await home.lobby()
     message = (CHANNEL, 5, lambda: words_layout("x"))
 
-    async def lines_of(*works: Awaitable[object]) -> tuple[list[object], list[str]]:
-        caplog.clear()
-        results = [await work for work in works]
-        return results, [record.getMessage() for record in caplog.records]
+    def changes() -> Iterable[Awaitable[object]]:
+        yield channels.announce(table, Text("Hello."))
+        yield from (change(*message) for change in (channels.replace, channels.refresh, channels.update))
+        yield channels.delete(CHANNEL, 5)
 
-    assert ([True, True, None, None, None], []) == await lines_of(
-        channels.announce(table, Text("Hello.")),
-        channels.replace(*message),
-        channels.refresh(*message),
-        channels.update(*message),
-        channels.delete(CHANNEL, 5),
-    )
+    assert ([True, True, None, None, None], []) == await lines_of(caplog, changes())
     for error, is_there in ((CLOSED, True), (GONE, False)):
         home.network.fault = lambda error=error: error
         why = reason(error)
-        stays = f"message 5 stays as it is: {why}"
-        assert (
-            [False, is_there, None, None, None],
-            [
-                f"match 1: an announcement was not posted: {why}",
-                stays,
-                stays,
-                stays,
-                f"message 5 stays, since Discord did not delete it: {why}",
-            ],
-        ) == await lines_of(
-            channels.announce(table, Text("Hello.")),
-            channels.replace(*message),
-            channels.refresh(*message),
-            channels.update(*message),
-            channels.delete(CHANNEL, 5),
-        )
+        lines = [
+            f"match 1: an announcement was not posted: {why}",
+            *3 * [f"message 5 stays as it is: {why}"],
+            f"message 5 stays, since Discord did not delete it: {why}",
+        ]
+        assert ([False, is_there, None, None, None], lines) == await lines_of(caplog, changes())
     home.network.fault = lambda: OUTAGE
     with pytest.raises(discord.DiscordServerError):
         await channels.update(*message)
@@ -201,18 +193,22 @@ async def test_refused_changes_of_older_messages_and_threads_are_lines_of_the_lo
     with pytest.raises(discord.HTTPException):
         await channels.update(*message)
     await channels.update(*message, attempts=80)
-    home.network.fault = None
-    thread = Thread(user71=CLOSED)
+
+
+async def test_refused_changes_of_threads_are_lines_of_the_log(
+    home: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    channels, thread = home.services.channels, Thread(user71=CLOSED)
     show_thread(home, monkeypatch, thread)
     denied = [f"user 71 is not added to thread 9: {reason(CLOSED)}"]
-    assert ([None], denied) == await lines_of(channels.add_members(9, 70, 71, 72))
+    assert ([None], denied) == await lines_of(caplog, [channels.add_members(9, 70, 71, 72)])
     assert [70, 72] == thread.changes
     show_thread(home, monkeypatch, GONE)
     unread = [f"thread 9 gets no members, since it cannot be read: {reason(GONE)}"]
-    assert ([None], unread) == await lines_of(channels.add_members(9, 70))
+    assert ([None], unread) == await lines_of(caplog, [channels.add_members(9, 70)])
     show_thread(home, monkeypatch, CLOSED)
     archived = [f"thread 9 stays archived: {reason(CLOSED)}"]
-    assert ([None], archived) == await lines_of(channels.reopen(9))
+    assert ([None], archived) == await lines_of(caplog, [channels.reopen(9)])
     show_thread(home, monkeypatch, OUTAGE)
     with pytest.raises(discord.DiscordServerError):
         await channels.reopen(9)
