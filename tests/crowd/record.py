@@ -261,6 +261,8 @@ class Record:
         """Set the bank to the least that it can have after a turn."""
         period, bank = self.time_of(turn)
         active, _ = self.active(turn.user_id, turn.begin, self.time.now)
+        # once the machine's clock is right again, the bot counts quiet hours by it for the time before, too
+        active += self.jumps(turn.begin)
         full = TIMES[turn.pace][1]
         remaining = (
             min(bank + period / 8, full) if active + STEP <= period else bank - max(active - period, NOTHING) - STEP
