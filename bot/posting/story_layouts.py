@@ -87,7 +87,7 @@ def _passing_on(table: Table) -> list[Control]:
 def shared_layout(
     table: Table, story: Story, shown: tuple[str, str], user: str, following: Sequence[Control]
 ) -> Layout:
-    """The whole story for everyone, the user who shared it, and the buttons for what follows the game."""
+    """The whole story for everyone, the user who shared it, and the buttons that lead on."""
     by = table.say(Text("-# Shown by {user}.", user=user))
     closer = board_layouts.story.button(table, Text("Look closer"), page=1)
     lines = [*map(with_mark, remarks_of(table, story)), *_sums(table, story), by]

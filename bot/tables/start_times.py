@@ -97,12 +97,12 @@ def _at_time_of_day(words: str, now: datetime) -> datetime | None:
 
 def _common_day(days: Sequence[_Day | None]) -> _Day | None:
     """The day that all typed words mean: *Saturday*, or *Saturday, December 5* if that is a Saturday."""
-    known = [day for day in days if day]
-    if len(known) < len(days):
+    days_meant = [day for day in days if day]
+    if len(days_meant) < len(days):
         return None
     # a date says more than a weekday
-    chosen = min(known, key=lambda day: day.repeats is not None)
-    return chosen if all(_agrees(day, chosen.day) for day in known) else None
+    chosen = min(days_meant, key=lambda day: day.repeats is not None)
+    return chosen if all(_agrees(day, chosen.day) for day in days_meant) else None
 
 
 def _agrees(day: _Day, chosen: date) -> bool:

@@ -56,7 +56,7 @@ async def share_story(request: TableRequest) -> None:
 
 
 async def _following(services: Services, table: Table) -> list[Control]:
-    """The button for what follows a game, while its channel plays nothing else."""
+    """The button that leads on from a finished game, while its channel plays nothing else."""
     newest = await services.tables.shown_at(table.row.channel_id)
     if newest.id != table.id:
         return []

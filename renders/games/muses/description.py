@@ -123,9 +123,9 @@ def _company(state: Muses, names: Sequence[str], company: int, *, brief: bool) -
     dice = sorted((value for value, color in rows if color == company), reverse=True)
     dice_text = f", {Text('dice {dice}', dice=', '.join(map(str, dice)))}" if dice else ""
     line = "**{name}** ({color} dice): {points} {points:point|points}, {bonus} of them from bonuses"
-    told = f"{Text(line, name=name, color=Company(company), points=points, bonus=bonus)}{dice_text}"
+    summary = f"{Text(line, name=name, color=Company(company), points=points, bonus=bonus)}{dice_text}"
     # not after a comma, where the number of Muses would look like a die
-    return join_with_semicolons([told, *hand])
+    return join_with_semicolons([summary, *hand])
 
 
 def _short_floor(view: View[Muses], names: Sequence[str]) -> str:

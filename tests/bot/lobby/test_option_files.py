@@ -135,8 +135,8 @@ async def test_at_most_as_many_files_are_offered_as_a_menu_holds(folder: Path) -
     files = await own_files(folder.parent, SPEC)
     offered = values(options_layout(table(story="gone"), files))
     assert ["0", "1", *(f"{OWN_FILE}{n:02}.toml" for n in range(MAX_FILES)), KEPT] == offered
-    shown = [str(file.name) for file in files["story"]]
-    assert [*(f"{n:02}.toml" for n in range(MAX_FILES)), "20 more"] == shown
+    names = [str(file.name) for file in files["story"]]
+    assert [*(f"{n:02}.toml" for n in range(MAX_FILES)), "20 more"] == names
     assert f"20 more can’t be used: no more than {MAX_FILES} files are offered." in texts(
         options_layout(table(), files)
     )
