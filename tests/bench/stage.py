@@ -344,11 +344,17 @@ class GameRoom(Room):
         taps = [(words, custom_id, False) for custom_id in ids_of(message) if (words := _words(custom_id)) is not None]
         for menu in menus_of(message.components):
             taps += [(option.value, menu.custom_id, True) for option in menu.options]
-        fitting = [tap for tap in taps if f"{wanted} ".startswith(f"{tap[0]} ")]
+        fitting = [tap for tap in taps if _leads_to(tap[0], wanted)]
         words, custom_id, is_row = max(fitting, key=lambda tap: len(tap[0]))
         if is_row:
             return words, self.stage.acts.choose(person, message, custom_id, [words])
         return words, self.stage.acts.tap(person, message, custom_id)
+
+
+def _leads_to(words: str, wanted: str) -> bool:
+    """Whether a step's words begin the wanted ones; `place erato ~n` stands for all that begin with `place erato n`."""
+    whole, tilde, start = words.partition("~")
+    return wanted.startswith(f"{whole}{start}") if tilde else f"{wanted} ".startswith(f"{words} ")
 
 
 def ids_of(message: Message) -> list[str]:
