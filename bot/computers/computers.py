@@ -31,7 +31,7 @@ class Computers:
         """Think and play until a person is due, or the match is over. Raises what thinking does."""
         await self._moves.resume(table)
         while not self._closed and self._moves.thinker_due(table) is not None:
-            before = table.playing()
+            before = table.require_match()
             # of a copy: people may act meanwhile, and then `computers_played` takes nothing of it
             thinking = self._thinking[table.id] = asyncio.create_task(self._thought(table, Continuation.of(table)))
             # `wait`, not `await`: `cancel_outdated` cancels the task, and must not cancel this loop with it

@@ -23,7 +23,7 @@ async def run(services: Services, job: Job) -> Job | None:
     table = await services.tables.find(job.match_id)
     if table is None or table.match is None or not services.stories.wanted or not table.people:
         return None
-    match = table.shown()
+    match = table.viewable_match()
     # replays the match: too slow for the event loop
     if not await asyncio.to_thread(has_story, match):
         return None

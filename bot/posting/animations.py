@@ -28,7 +28,7 @@ async def animate(
 ) -> Animation:
     """The animation of some scenes, the first and the last one by their numbers, from the position before them."""
     first, last = chosen
-    match, chosen_scenes = table.shown(), scenes[first - 1 : last + 1]
+    match, chosen_scenes = table.viewable_match(), scenes[first - 1 : last + 1]
     large = last - first < LARGE
     people = (table.seat_names, table.portrayed)
     # a function, so that the views are made in the thread that draws, and not on the event loop

@@ -250,7 +250,7 @@ def _subject(turn: Turn) -> Seat:
 
 def due_text(table: Table, clocks: Sequence[SeatClock] = ()) -> Text:
     """The due seats with their decisions and deadlines, or the end of the match; `clocks` are the clocks to change."""
-    match = table.playing()
+    match = table.require_match()
     if match.outcome is not None:
         return _end_text(table, match.outcome)
     decisions = match.state.decisions()
@@ -397,7 +397,7 @@ def _turns_of(table: Table, seat: Seat) -> list[Text]:
     now = table.row.holders[seat]
     next_step = [*(holder for holder, _ in past[1:]), now]
     departures = [pair for pair, after in zip(past, next_step, strict=True) if pair[0].user_id != after.user_id]
-    moves_before = table.shown().moves_before
+    moves_before = table.viewable_match().moves_before
     gone = (Text("{who} until move {moves}", who=_holder(sat), moves=moves_before(until)) for sat, until in departures)
     return [*gone, _holder(now)]
 
@@ -420,7 +420,7 @@ def table_events_of(table: Table, events: Sequence[TableEvent], reader: int) -> 
     visible = [event for event in events if over or event.kind not in PRIVATE_KINDS or event.user_id == reader]
     lines = []
     for event in visible[-MOST_EVENTS:]:
-        text, moves = _event_text(table, event), table.shown().moves_before(event.version)
+        text, moves = _event_text(table, event), table.viewable_match().moves_before(event.version)
         if event.words:
             text = Text("{told}: “{words}”", told=text, words=escaped(event.words))
         lines.append(Text("-# after move {moves}: {told}", moves=moves, told=text))
@@ -466,7 +466,7 @@ def _event_text(table: Table, event: TableEvent) -> Text:
 
 def others_text(table: Table) -> list[Text]:
     """Calls those who play and are not due, so that they hear that the game has begun."""
-    due = {decision.seat for decision in table.playing().state.decisions()}
+    due = {decision.seat for decision in table.require_match().state.decisions()}
     others = [seat for seat in table.users if seat not in due]
     return [Text("-# Also at the table: {people}", people=table.persons_on(others))] if others else []
 
@@ -486,7 +486,7 @@ def predictions_text(table: Table) -> list[Text]:
     """The names of followers who predicted the winner of a match that is over, the earliest first, without mentions."""
     # those that remain are right (`Facts.end`)
     right = sorted(table.predictions.values(), key=lambda prediction: (prediction.version, prediction.at))
-    moves_before = table.shown().moves_before
+    moves_before = table.viewable_match().moves_before
     names = [
         Text("{name} (before move {move})", name=escaped(prediction.name), move=moves_before(prediction.version) + 1)
         for prediction in right[:MAX_PREDICTIONS]
@@ -503,6 +503,6 @@ def _ranking(table: Table, outcome: Outcome) -> Text:
         better = len({company for company, other in zip(companies, merits, strict=True) if other > merits[seat]})
         medal = MEDALS[better] if better < len(MEDALS) else NO_MEDAL
         line = Text("{medal} {person} · {points}", medal=medal, person=table.person(seat), points=outcome.scores[seat])
-        account = table.playing().state.account(seat)
+        account = table.require_match().state.account(seat)
         lines.append(Text("{line}: {account}", line=line, account=account) if account else line)
     return joined(lines, "\n")

@@ -351,7 +351,7 @@ class Poster:
         self, table: Table, last: Board | None, clocks: Sequence[SeatClock], mark: str
     ) -> tuple[View[State], Body, discord.AllowedMentions]:
         """The view to draw, the texts, and the mentions. Must not await anything, or a move could be made meanwhile."""
-        match = table.playing()
+        match = table.require_match()
         # pending boards in between were never posted: this one includes their events
         since = last.version if last else 0
         history = match.history(None, since=since)
@@ -373,7 +373,7 @@ class Poster:
         return match.view(None, since=since), body, self._mentions(table, called, first=last is None)
 
     def _mentions(self, table: Table, seats: Sequence[Seat], *, first: bool) -> discord.AllowedMentions:
-        if table.playing().outcome is not None:
+        if table.require_match().outcome is not None:
             # the end of a game concerns all players, not only the due ones
             return calling([*table.people, *table.followers])
         if first:
@@ -468,7 +468,8 @@ class Poster:
             if (board := table.board) is None or table.waiting is not None:
                 return
             # a board that went out as text has no picture to be replaced
-            image = await self._draw(table, table.playing().view(None)) if _as_now(table, board).filename else None
+            has_picture = bool(_as_now(table, board).filename)
+            image = await self._draw(table, table.require_match().view(None)) if has_picture else None
             body = _as_now(table, board)  # not before: others may be due once it is drawn
             if image is not None:
                 # by the same name, by which the message shows its attachment
@@ -514,14 +515,14 @@ def _full(body: Body, drawn: Drawn | None) -> Body:
 
 def _as_now(table: Table, board: Board) -> Body:
     """The content of a board, with the players that are due now."""
-    due = tuple(decision.seat for decision in table.playing().state.decisions())
+    due = tuple(decision.seat for decision in table.require_match().state.decisions())
     body = Body.of(board.body)
     return dataclasses.replace(body, due=due, due_text=_call(table, first=body.first))
 
 
 def _call(table: Table, clocks: Sequence[SeatClock] = (), *, first: bool) -> str:
     """The due decisions, with all players on the `first` board; at the end the result, predictions and followers."""
-    if table.playing().outcome is not None:
+    if table.require_match().outcome is not None:
         more = [*predictions_text(table), *([followers_text(table)] if table.followers else [])]
     else:
         more = [*others_text(table), *counts_text(table)] if first else []

@@ -107,7 +107,7 @@ def _sums(table: Table, story: Story) -> list[str]:
 
 def lesson_of(table: Table, mistake: Turning) -> str:
     """The advice to the player of a mistake."""
-    return table.say(lesson_text(table.shown(), mistake, table.names), mistake.seat)
+    return table.say(lesson_text(table.viewable_match(), mistake, table.names), mistake.seat)
 
 
 def _try_control(table: Table, ply: int) -> Control:
@@ -116,7 +116,7 @@ def _try_control(table: Table, ply: int) -> Control:
 
 def remarks_of(table: Table, story: Story) -> tuple[Remark, ...]:
     """The sentences for the marks, with the names of the players."""
-    return chapter_of(table.shown(), story, table.names).remarks
+    return chapter_of(table.viewable_match(), story, table.names).remarks
 
 
 def with_mark(remark: Remark) -> str:
@@ -136,7 +136,7 @@ def _accuracies(story: Story) -> Text:
 
 def _luck(table: Table, story: Story) -> Text:
     """The gains of all players by luck, in a line; empty without any draws."""
-    gains = luck_of(table.shown(), story)
+    gains = luck_of(table.viewable_match(), story)
     percents = [f"{round(100 * gain):+}".replace("-", "−") for gain in gains]
     each = [Text("{seat} {gain}%", seat=Seat(seat), gain=gain) for seat, gain in enumerate(percents)]
     return Text("-# Luck: {each}", each=joined(each, " · ")) if any(gains) else Text("")

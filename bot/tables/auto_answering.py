@@ -34,7 +34,7 @@ class AutoAnswering:
         """
         async with self._tables.changing(table) as change:
             require_running(table)
-            seat = table.seated(user_id)
+            seat = table.require_seat(user_id)
             aside = next((aside for aside in asides_of(table) if aside.key == key), None)
             if aside is None or way not in (None, *ways_of(aside)):
                 raise UserError(NO_SUCH)
@@ -48,7 +48,7 @@ class AutoAnswering:
         # one event for all questions together, as the log words it
         if (seat in facts.auto_answers) != (seat in table.auto_answers):
             kind = TableEventKind.ANSWERED if seat in facts.auto_answers else TableEventKind.ASKED
-            facts = facts.note(TableEvent(kind, table.playing().version, now, seat, user_id))
+            facts = facts.note(TableEvent(kind, table.require_match().version, now, seat, user_id))
         # if the bot dies before `resume`, this job gives the answers that may come at once
         return facts.with_computer(now, due=True)
 

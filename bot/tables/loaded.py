@@ -180,8 +180,8 @@ class LoadedMatch:
         """Whether the table waits for players, or they play here."""
         return self.row.status in (Status.LOBBY, Status.RUNNING)
 
-    def shown(self) -> Match:
-        """The match to look at: one that runs, is over or was called off. Raises `UserError`."""
+    def viewable_match(self) -> Match:
+        """The match, even if it was called off. Raises `UserError` if it has not started or cannot be read."""
         if self.problem:
             raise UserError(self.problem)
         if self.match is None and self.row.status is Status.CLOSED:
@@ -190,8 +190,8 @@ class LoadedMatch:
             raise UserError(Text("The game hasn’t started yet. Tap **Start** when everyone is here."))
         return self.match
 
-    def playing(self) -> Match:
-        """The match, which must have started and not been called off. Raises `UserError`."""
+    def require_match(self) -> Match:
+        """The match. Raises `UserError` if it has not started, was called off or cannot be read."""
         if self.row.status is Status.ENDED:
             raise UserError(Text("This game was called off."))
-        return self.shown()
+        return self.viewable_match()

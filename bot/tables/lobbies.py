@@ -237,7 +237,7 @@ class Lobbies:
         """
         async with self._tables.changing(table) as change:
             require_lobby(table)
-            table.seated(user_id)
+            table.require_seat(user_id)
             table.spec.setup(len(table.row.holders), table.row.options)
             ready = table.row.ready
             if asked and ready is None:

@@ -61,7 +61,7 @@ class Continuation:
     @classmethod
     def of(cls, table: Table) -> Continuation:
         """The match of a table, which must have started and not been called off. Raises `UserError`."""
-        return cls(table.playing().copy(), dict(table.stand_ins))
+        return cls(table.require_match().copy(), dict(table.stand_ins))
 
     def computer_of(self, table: Table, seat: Seat) -> str | None:
         """The id of the computer player that decides for a seat of a table now, if one does."""
@@ -133,8 +133,8 @@ class Moves:
             Stale: another process was faster; the table is now as that one left it.
         """
         async with self._tables.changing(table) as change:
-            continuation, before = Continuation.of(table), table.playing()
-            seat = table.seated(user_id)
+            continuation, before = Continuation.of(table), table.require_match()
+            seat = table.require_seat(user_id)
             # per seat, not per match: when several are due at once, one move must not invalidate the others' buttons
             if version is not None and version != before.decision_version(seat):
                 raise Stale(MOVED_ON)
@@ -167,7 +167,7 @@ class Moves:
 
         The channel learns of it what it would learn of a person's.
         """
-        continuation, before = Continuation.of(table), table.playing()
+        continuation, before = Continuation.of(table), table.require_match()
         match, computers_acted = continuation.match, False
         # like a player, who goes on in the same private message
         while not computers_acted and current_auto_answer(table, match, seat) is not None:
@@ -186,7 +186,7 @@ class Moves:
 
         Returns `None` without a change if neither does what its player was shown.
         """
-        continuation, before = Continuation.of(table), table.playing()
+        continuation, before = Continuation.of(table), table.require_match()
         turn = due_turn(table, before, seat)
         if turn is None or not (checked := check_with_alternative(before, seat, turn)).holds:
             return None
@@ -202,7 +202,7 @@ class Moves:
         `version` is the position of new turns, whose draft is deleted. Raises `Stale` if the game has moved on since.
         """
         async with self._tables.changing(table) as change:
-            if version is not None and version != table.playing().decision_version(seat):
+            if version is not None and version != table.require_match().decision_version(seat):
                 raise Stale(MOVED_ON)
             facts = table.facts.set_plan(seat, turns)
             change.facts = facts if version is None else facts.keep_draft(seat, None)
@@ -226,7 +226,7 @@ class Moves:
         With `ends_plan`, a player on turn loses their plan, too.
         """
         async with self._tables.changing(table) as change:
-            ends_plan = ends_plan and seat in table.plans and due_turn(table, table.playing(), seat) is not None
+            ends_plan = ends_plan and seat in table.plans and due_turn(table, table.require_match(), seat) is not None
             if ends_plan or draft != table.drafts.get(seat):
                 facts = table.facts.set_plan(seat, {}) if ends_plan else table.facts
                 change.facts = facts.keep_draft(seat, draft)
@@ -242,11 +242,11 @@ class Moves:
         post: bool,
     ) -> None:
         """Let a change of a table write the new entries of a continuation, and everything that follows from them."""
-        match, now, first = continuation.match, self._clock.now(), table.playing().version
+        match, now, first = continuation.match, self._clock.now(), table.require_match().version
         require_sense(match)
         # a computer was to play one turn on these seats, and has done so (`_stand_down`)
         relieved = table.stand_ins.keys() - continuation.stand_ins.keys()
-        facts = with_remaining_plans(table.facts.move_on(actor, relieved, now), table.playing(), match, relieved)
+        facts = with_remaining_plans(table.facts.move_on(actor, relieved, now), table.require_match(), match, relieved)
         if match.outcome is not None:
             facts = facts.end(match.outcome, _results(match.outcome, owners_of(table, match)), now)
         facts = facts.with_computer(now, due=continuation.thinker(table) is not None)

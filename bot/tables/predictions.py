@@ -53,7 +53,7 @@ class Predictions:
         earlier = table.predictions.get(user_id)
         if earlier is not None and earlier.seat == seat:
             return replace(earlier, name=name)
-        return Prediction(seat, table.playing().version, self._clock.now(), name)
+        return Prediction(seat, table.require_match().version, self._clock.now(), name)
 
     async def delete_unwelcome(self, table: Table) -> None:
         """Delete predictions of users with a bar, or a block between them and a player, since their prediction."""

@@ -44,7 +44,7 @@ def why_not_rated(table: Table) -> Text | None:
 
 async def behind_now(table: Table) -> frozenset[Seat]:
     """The seats of a running match whose chance to win is less than an equal one, as far as everyone can know."""
-    match, companies = table.playing(), table.spec.companies(table.setup)
+    match, companies = table.require_match(), table.spec.companies(table.setup)
     shares = await _shares(table, match)
     return frozenset() if shares is None else companies_behind(shares, companies)
 
@@ -108,7 +108,7 @@ async def standing_of(table: Table, user_id: int) -> RatedStanding:
     """The current state of a running match for a user."""
     if why_not_rated(table) is not None:
         return RatedStanding.UNRATED
-    if has_lost(seats_of(table, table.playing()), user_id):
+    if has_lost(seats_of(table, table.require_match()), user_id):
         return RatedStanding.FORFEITED
     return RatedStanding.BEHIND if table.seat_of(user_id) in await behind_now(table) else RatedStanding.OPEN
 
@@ -122,7 +122,7 @@ async def unrating(table: Table, user_id: int, at: datetime) -> Unrating | None:
         case RatedStanding.OPEN:
             return Unrating()
         case RatedStanding.BEHIND:
-            version, seat = table.playing().version, table.seated(user_id)
+            version, seat = table.require_match().version, table.require_seat(user_id)
             return Unrating(TableEvent(TableEventKind.CONCEDED, version, at, seat, user_id, behind=True))
     return None
 

@@ -57,7 +57,7 @@ def _about(cost: int) -> int:
 async def _if_forfeited(table: Table, seat: Seat) -> RatedMatch:
     """The match as it stands, but with the player of a seat last of all."""
     companies = table.spec.companies(table.setup)
-    shares = await asyncio.to_thread(public_shares, table.playing())
+    shares = await asyncio.to_thread(public_shares, table.require_match())
     chances = company_chances(shares, companies)
     rivals = [chance for n, chance in enumerate(chances) if n != seat]
     seats = [

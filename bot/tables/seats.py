@@ -62,7 +62,7 @@ class Seats:
 
         It is recorded first because a second tap may arrive before the answer to the first one.
         """
-        before, version = table.row.holders[seat].seen, table.shown().version
+        before, version = table.row.holders[seat].seen, table.viewable_match().version
         # most looks show nothing new, and then need no write
         if table.seen_by(seat) < version:
             await self._note_seen(table, seat, version)
@@ -87,8 +87,9 @@ class Seats:
         """Hand a user's seat to a computer player."""
         async with self._tables.changing(table) as change:
             require_open(table)
-            table.playing()
-            change.facts = await self.handed_over(table, table.seated(user_id), SeatHolder(computer=self.computer))
+            table.require_match()
+            seat = table.require_seat(user_id)
+            change.facts = await self.handed_over(table, seat, SeatHolder(computer=self.computer))
 
     async def stop_rating(self, table: Table, user_id: int) -> None:
         """Let a running match count no more because of what its player `user_id` does, or give it up for them alone."""
@@ -111,7 +112,7 @@ class Seats:
             require_computer(table, seat)
             if player == table.row.holders[seat].computer:
                 return
-            version, now, holder = table.playing().version, self._clock.now(), SeatHolder(computer=player)
+            version, now, holder = table.require_match().version, self._clock.now(), SeatHolder(computer=player)
             event = TableEvent(TableEventKind.CAST, version, now, seat, by, player)
             change.facts = table.facts.cast(seat, holder, version).note(event)
 
@@ -122,7 +123,7 @@ class Seats:
             seat = table.seat_of(user_id)
             if seat is None:
                 raise UserError(Text("{user} is no longer in this game.", user=mention(user_id)))
-            version, behind = table.playing().version, seat in await behind_now(table)
+            version, behind = table.require_match().version, seat in await behind_now(table)
             event = TableEvent(TableEventKind.REPLACED, version, at, seat, by, behind=behind)
             change.facts = await self.handed_over(table, seat, SeatHolder(computer=self.computer), event)
             return seat
@@ -162,7 +163,7 @@ class Seats:
             # a game that two have begun together goes on for both: a block must not take a rival's seat
             if seat not in table.left_by(user_id):
                 await require_company(self._store, user_id, table.people)
-            before, version = table.offer, table.playing().version
+            before, version = table.offer, table.require_match().version
             returns = [TableEvent(TableEventKind.RETURNED, version, self._clock.now(), seat, holder.user_id)]
             events = returns if seat in table.left_by(user_id) else []
             # in the transaction, so that of two taps at two tables the second one sees the seat of the first
@@ -177,7 +178,7 @@ class Seats:
 
         `clock` is what becomes of the one of the seat. The match is called off if no people are left.
         """
-        now, version = self._clock.now(), table.playing().version
+        now, version = self._clock.now(), table.require_match().version
         if seat in table.auto_answers:
             events += (TableEvent(TableEventKind.ASKED, version, now, seat, table.row.holders[seat].user_id),)
         knowers = _knowers(table, seat, holder.user_id)
@@ -229,7 +230,7 @@ def version_of(table: Table) -> int:
 
 def _knowers(table: Table, seat: Seat, newcomer: int | None) -> list[str]:
     """The pseudonyms of users with knowledge of a seat that changes hands: its former player and its new one."""
-    match, former = table.playing(), table.row.holders[seat].user_id
+    match, former = table.require_match(), table.row.holders[seat].user_id
     if not table.spec.hands:
         return []
     # without an entry since the former player came, their knowledge is recorded already

@@ -116,8 +116,8 @@ class Table(Named):
         seats = (sat.seat for sat in self.row.before if sat.holder.user_id == user_id)
         return tuple(seat for seat in seats if self.row.holders[seat].user_id != user_id)
 
-    def seated(self, user_id: int) -> Seat:
-        """The seat of a user who must be playing. Raises `UserError`, with the names of the due players."""
+    def require_seat(self, user_id: int) -> Seat:
+        """The seat of a user. Raises `UserError`, with the names of the due players, if they do not play."""
         seat = self.seat_of(user_id)
         if seat is None and self.row.status is Status.LOBBY:
             raise UserError(Text("You haven’t joined this table yet. Tap **Join** first."))
@@ -130,12 +130,12 @@ class Table(Named):
 
     def undo_policy(self, seat: Seat) -> UndoPolicy:
         """The actions that a seat may undo, and the people who must agree; computers always do. Raises `UserError`."""
-        policy = self.playing().undo_policy(seat)
+        policy = self.require_match().undo_policy(seat)
         return dataclasses.replace(policy, seats=policy.seats & self.users.keys())
 
     def seen_by(self, seat: Seat) -> int:
         """The version of the match that the player of a seat has seen: at their last look, or by acting."""
-        return max(self.looks.get(seat, self.row.holders[seat].seen), self.playing().last_act_version(seat))
+        return max(self.looks.get(seat, self.row.holders[seat].seen), self.require_match().last_act_version(seat))
 
     def due_sentence(self) -> Text:
         """A sentence that names the due players."""
@@ -178,7 +178,7 @@ def require_computer(table: Table, seat: Seat) -> None:
 def require_running(table: Table) -> None:
     """Raise `UserError` unless a match is being played."""
     require_open(table)
-    table.playing()
+    table.require_match()
 
 
 def require_lobby(table: Table) -> None:

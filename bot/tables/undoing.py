@@ -29,7 +29,7 @@ class Undoing:
         Where something was drawn since, or computers have acted, the match then counts no more.
         """
         async with self._tables.changing(table) as change:
-            seat, facts = table.seated(user_id), table.facts
+            seat, facts = table.require_seat(user_id), table.facts
             if table.undo_policy(seat).kind is UndoKind.CONSENT:
                 unrated = await unrating(table, user_id, self._clock.now())
                 facts = facts.unrate(unrated) if unrated else facts
@@ -39,14 +39,14 @@ class Undoing:
     async def redo(self, table: Table, user_id: int, *, interaction_id: int) -> None:
         """Do once more what a user took back last. Raises `EngineError`."""
         async with self._tables.changing(table) as change:
-            continuation, seat = Continuation.of(table), table.seated(user_id)
+            continuation, seat = Continuation.of(table), table.require_seat(user_id)
             continuation.match.redo(seat)
             self._moves.write(table, change, continuation, interaction_id, actor=seat, post=True)
 
     async def undo_request(self, table: Table, user_id: int) -> UndoRequest:
         """Ask others to agree that a user takes back what they chose last. Raises `UserError`."""
         async with self._tables.changing(table) as change:
-            undo_request = UndoRequest(table.seated(user_id), table.playing().version)
+            undo_request = UndoRequest(table.require_seat(user_id), table.require_match().version)
             change.facts = table.facts.request_undo(undo_request)
             return undo_request
 
@@ -88,7 +88,7 @@ class Undoing:
 
     def _undo_request_for(self, table: Table, user_id: int, version: int) -> tuple[UndoRequest, Seat]:
         """The undo request a user was asked for, and their seat."""
-        undo_request, match, seat = table.undo_request, table.playing(), table.seat_of(user_id)
+        undo_request, match, seat = table.undo_request, table.require_match(), table.seat_of(user_id)
         # people agreed about the position they saw: after a move, the button would take back something else
         if undo_request is None or not undo_request.version == version == match.version:
             raise Stale(MOVED_ON)

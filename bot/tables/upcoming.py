@@ -86,7 +86,7 @@ async def next_notices(settings: Settings, table: Table, match: Match, now: date
 
 async def _expected_at(log: Log, table: Table, before: Sequence[Seat]) -> datetime | None:
     """When the turns `before` will be over if each seat takes its usual time; `None` if that is not known."""
-    starts = turn_starts(table.playing())[-MAX_TURNS * len(table.row.holders) - 1 :]
+    starts = turn_starts(table.require_match())[-MAX_TURNS * len(table.row.holders) - 1 :]
     # a turn begins with the entry before it
     at = await log.times(table.id, [version - 1 for version, _ in starts])
     # in seconds, since `median` does not accept intervals

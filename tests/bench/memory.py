@@ -123,7 +123,7 @@ async def _play(place: Path, number: int) -> Measured:
     async with open_database(file_address(place)) as database:
         games = Games(Store(database))
         for move in range(1, number + 1):
-            match = (await games.move()).playing()
+            match = (await games.move()).require_match()
             if move % PICTURES == 0 or match.outcome is not None:
                 await pictures.draw(glance(match, rng), match.names, match.names)
             if move % (number // POINTS) == 0:
@@ -148,11 +148,11 @@ class Games:
             self._going_on.append(await self._begin())
         table = await self._tables.find(self._rng.choice(self._going_on))
         assert table is not None, "it was begun"
-        decision = self._rng.choice(table.playing().state.decisions())
+        decision = self._rng.choice(table.require_match().state.decisions())
         user_id, action = table.row.holders[decision.seat].user_id, self._rng.choice(decision.options)
         assert user_id is not None, "no computer sits here"
         await self._moves.play(table, user_id, action, interaction_id=next(self._interactions), version=None)
-        if table.playing().outcome is not None or len(table.playing().entries) > LENGTH:
+        if table.require_match().outcome is not None or len(table.require_match().entries) > LENGTH:
             self._going_on.remove(table.id)
         return table
 

@@ -592,7 +592,7 @@ async def test_the_overview_waits_for_those_who_have_not_decided_since_the_board
     home.let_make_events()
     await choose(home, overview=CHANNEL)
     table = await home.posted()
-    await home.services.moves.play(table, HOST, table.playing().parse("bid 1"), interaction_id=1, version=None)
+    await home.services.moves.play(table, HOST, table.require_match().parse("bid 1"), interaction_id=1, version=None)
 
     async def waits_for() -> str:
         await run(home, OVERVIEW)
@@ -903,7 +903,7 @@ async def test_computers_play_until_a_person_is_due_and_the_board_calls_that_per
 
 
 async def _first_option(table: Table, seat: Any) -> Any:
-    return table.playing().decision_of(seat).options[0]
+    return table.require_match().decision_of(seat).options[0]
 
 
 WORDS = {

@@ -111,7 +111,7 @@ async def computer(house: House) -> None:
     table = await house.match(CHANNEL, SeatHolder(HOST, name="Ana"), SeatHolder(computer="fair"))
 
     async def choose(_: str, view: Any, **__: Any) -> Any:
-        return table.playing().decision_of(view.viewer).options[0]
+        return table.require_match().decision_of(view.viewer).options[0]
 
     thinkers: Any = house.services.thinkers
     thinkers.choose = choose
@@ -128,7 +128,7 @@ async def next_notice(house: House) -> None:
     await keep_preferences(house.store.settings, GUEST, Preferences(interval=0, next_notice=True))
     people = SeatHolder(HOST, name="Ana"), SeatHolder(GUEST, name="Ben"), SeatHolder(computer="uniform")
     table = await house.posted(CHANNEL, *people, game="muscat")
-    while len(turn_starts(match := table.playing())) < 4:
+    while len(turn_starts(match := table.require_match())) < 4:
         (due,) = match.state.decisions()
         user_id = (HOST, GUEST)[due.seat]
         await house.services.moves.play(table, user_id, due.options[0], interaction_id=match.version, version=None)

@@ -240,7 +240,7 @@ class Server(Crowd):
 
     async def choose_answer(self, table: Table, user_id: int) -> None:
         """Choose an auto-answer, as its page does."""
-        services, seat = self.services, table.seated(user_id)
+        services, seat = self.services, table.require_seat(user_id)
         if not (asides := asides_of(table)):
             return
         aside = self.random.choice(asides)
@@ -262,7 +262,9 @@ class Server(Crowd):
                 planned = planned.with_alternative(other)
             turns[choices_made(turn.match, seat)] = planned
             self.record.answers(table.id, seat)
-            await self.services.moves.save_plan(table, seat, turns, version=table.playing().decision_version(seat))
+            await self.services.moves.save_plan(
+                table, seat, turns, version=table.require_match().decision_version(seat)
+            )
             self.counts.update({"turns planned": 1, "alternatives planned": has_alternative})
 
     def some_turn(self, turn: TurnDraft) -> PlannedTurn:
@@ -291,7 +293,7 @@ class Server(Crowd):
 
     async def undo(self, table: Table, user_id: int) -> None:
         services = self.services
-        seat = table.seated(user_id)
+        seat = table.require_seat(user_id)
         await services.undoing.undo(table, user_id, interaction_id=next(self.interactions))
         self.counts["undone"] += 1
         self.record.acted(table.id, seat, None)

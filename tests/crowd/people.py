@@ -108,7 +108,7 @@ class Crowd(Simulation):
 
     async def move(self, table: Table, seat: Seat, user_id: int) -> None:
         """Make a random move, as a tap does."""
-        services, match = self.services, table.playing()
+        services, match = self.services, table.require_match()
         action = self.random.choice(match.decision_of(seat).options)
         number = next(self.interactions)
         next_step = await services.moves.play(

@@ -116,7 +116,7 @@ async def come_back(at: Server, table: Table) -> None:
 
 
 async def _decided(at: Server, table: Table, verdict: Verdict, *, firm: bool) -> None:
-    seat = table.seated(CHEAT)
+    seat = table.require_seat(CHEAT)
     clock = full_clock(table.id, seat, CHEAT, at.clock.now(), PACES["daily"])
     async with at.tables.changing(table) as change:
         change.facts = table.facts.set_pace("daily", firm=firm).with_clocks([clock])
@@ -134,7 +134,7 @@ async def be_voted_off(at: Server, table: Table) -> None:
 
 
 async def be_replaced_by_a_friend(at: Server, table: Table) -> None:
-    seat = table.seated(CHEAT)
+    seat = table.require_seat(CHEAT)
     await _decided(at, table, Verdict.INVITE, firm=False)
     await at.seats.offer(table, {seat})
     await at.seats.take_over(table, seat, SeatHolder(FRIEND))
@@ -161,7 +161,7 @@ async def forget(at: Server, table: Table) -> None:
 
 
 async def take_a_hint(at: Server, table: Table) -> None:
-    table.seated(CHEAT)
+    table.require_seat(CHEAT)
     await at.seats.stop_rating(table, CHEAT)
 
 
@@ -171,7 +171,7 @@ async def undo(at: Server, table: Table) -> None:
 
 async def let_a_stronger_computer_play(at: Server, table: Table) -> None:
     """Leave, and let it play in the own seat."""
-    seat = table.seated(CHEAT)
+    seat = table.require_seat(CHEAT)
     await resign(at, table)
     await at.seats.cast(table, seat, STRONGER, by=CHEAT)
 
@@ -244,7 +244,7 @@ async def play(at: Server, seed: str, steps: Sequence[str] = ()) -> Played:
 
 
 async def _is_behind(table: Table) -> bool:
-    seat, match = table.seat_of(CHEAT), table.playing()
+    seat, match = table.seat_of(CHEAT), table.require_match()
     # the first moves say nothing yet
     return match.version > 12 and seat is not None and seat in await behind_now(table)
 
@@ -256,7 +256,7 @@ async def _resume(at: Server, table: Table) -> None:
 
 async def _move(at: Server, table: Table, seed: str) -> None:
     """The first due person decides, by the seed and the ply alone."""
-    match = table.playing()
+    match = table.require_match()
     decision = next(decision for decision in match.state.decisions() if decision.seat in table.users)
     option = Random(f"{seed}/{match.ply}/{decision.seat}").choice(decision.options)
     user_id = table.users[decision.seat]

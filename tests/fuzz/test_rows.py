@@ -87,10 +87,10 @@ async def archive(tmp_path: Path) -> AsyncIterator[Archive]:
         assert table.waiting is not None, "its first board is to be posted"
         async with tables.changing(table) as change:
             change.facts = table.facts.note_posted(table.waiting, Board(0, 9, BODY.stored()), ())
-        decision = table.playing().state.decisions()[0]
+        decision = table.require_match().state.decisions()[0]
         user = table.row.holders[decision.seat].user_id or 0
         await moves.play(table, user, decision.options[0], interaction_id=1, version=None)
-        await moves.keep_draft(table, Seat(0), Draft(table.playing().version, ("b4 13 9",)))
+        await moves.keep_draft(table, Seat(0), Draft(table.require_match().version, ("b4 13 9",)))
         yield Archive(place, store, table.id)
 
 

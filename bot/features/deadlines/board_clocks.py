@@ -80,7 +80,7 @@ class BoardClocks:
             number, verdict = clock.number, clock.verdict
             clock = dataclasses.replace(fresh, number=number, message_id=clock.message_id, verdict=verdict)
         preferences = await preferences_of(self._store.settings, user_id)
-        return begin_turn(clock, table.playing().decision_version(seat), preferences, now)
+        return begin_turn(clock, table.require_match().decision_version(seat), preferences, now)
 
     async def settle(self, table: Table, clock: SeatClock) -> SeatClock:
         """A clock with its bank after a turn."""

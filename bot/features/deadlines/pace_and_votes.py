@@ -60,7 +60,7 @@ async def choose_pace(request: TableRequest) -> None:
 
 async def _change(request: TableRequest, pace: str, *, firm: bool) -> None:
     table = request.table
-    table.playing()
+    table.require_match()
     if (table.row.pace, table.row.firm) == (pace, firm):
         await show_pace(request)
         return
@@ -81,7 +81,7 @@ async def vote(request: TableRequest, number: InVersion[int], seat: Seat, choice
         clock = _clock_of_vote(table, number, seat, choice)
         if clock is None:
             raise UserError(MOVED_ON_TEXT)
-        voter = table.seated(request.user_id)
+        voter = table.require_seat(request.user_id)
         if voter == clock.seat:
             raise UserError(Text("This is about you, so the others decide. Your move ends the vote."))
         clock = await timeouts.vote(table, clock, request.user_id, Verdict(choice))

@@ -65,7 +65,7 @@ async def _sleeping_table(request: Request, match_id: int) -> Table:
     table = await request.services.tables.find(match_id)
     if table is None or table.row.host_id == NOBODY:
         raise UserError(Text("I can’t find that game here anymore."))
-    table.seated(request.user_id)
+    table.require_seat(request.user_id)
     if not await request.services.store.matches.is_asleep(table.id):
         raise UserError(Text("This game is still being played, so only its host or a moderator can end it."))
     return table

@@ -225,7 +225,7 @@ class Timeouts:
         if message_id is None:
             await self._put(table, stored, pause_clock(clock, now, CLOSED_CHANNEL_INTERVAL))
             return
-        event = TableEvent(TableEventKind.LATE, table.playing().version, now, clock.seat, clock.user_id)
+        event = TableEvent(TableEventKind.LATE, table.require_match().version, now, clock.seat, clock.user_id)
         late = dataclasses.replace(late, message_id=message_id)
         decide = self.decide(table, stored, late, verdict, event) if verdict else self._put(table, stored, late, event)
         if not await decide:  # the player has acted meanwhile
@@ -333,7 +333,7 @@ class Timeouts:
         kind = TableEventKind.LAPSED if by_pace else EVENT_KINDS[verdict]
         loses_seat = verdict in (Verdict.HOLD, Verdict.INVITE)
         behind = loses_seat and clock.seat in await behind_now(table)
-        return TableEvent(kind, table.playing().version, now, clock.seat, clock.user_id, behind=behind)
+        return TableEvent(kind, table.require_match().version, now, clock.seat, clock.user_id, behind=behind)
 
     async def _after_verdict(self, clock: SeatClock) -> SeatClock:
         """The clock of a late player who keeps their seat, and who keeps or loses the turn."""
@@ -379,7 +379,7 @@ class Timeouts:
         offered = table.offer
         if table.row.guild_id == NO_SERVER or (seat in offered.seats and offered.message_id is not None):
             return
-        nonce = f"offer-{table.id}-{table.playing().version}"
+        nonce = f"offer-{table.id}-{table.require_match().version}"
         publish = partial(self._services.channels.send, table.row.channel_id, nonce=nonce)
         try:
             await put_on_offer(self._services, table, offered.seats | {seat}, publish)
@@ -420,7 +420,7 @@ class Timeouts:
             # a pending board starts the clocks itself when it is posted
             begin = await self._clocks.changed_clocks(table.after(paced), now) if table.waiting is None else ()
             words = f"{pace or 'none'}{', firm' if firm else ''}"
-            event = TableEvent(TableEventKind.PACED, table.playing().version, now, user_id=user_id, words=words)
+            event = TableEvent(TableEventKind.PACED, table.require_match().version, now, user_id=user_id, words=words)
             change.facts = paced.with_clocks(begin).note(event)
         self._services.poster.update_due(table)
         self._services.tables.notify_watchers(table)

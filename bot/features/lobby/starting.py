@@ -26,7 +26,7 @@ ASKED = Text("Asking everyone whether they’re ready.")
 @at_table(lobby_layouts.start, Answer.IN_PLACE)
 async def start(request: TableRequest) -> None:
     """*Start*, for a seated player; in a ready check, it also counts as *Ready*."""
-    request.table.seated(request.user_id)
+    request.table.require_seat(request.user_id)
     guild_settings = await request.services.servers.guild_settings(request.table.row.guild_id)
     # not in `begin`: the role is not required for *Ready* and for the last seat (`/server settings`)
     require_role(request.response.interaction, guild_settings)

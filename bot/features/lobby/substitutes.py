@@ -36,7 +36,7 @@ TAKEN = Text("-# This offer is over: the seat is taken.")
 async def offer(request: TableRequest) -> None:
     """Offer all seats of computers to anyone, or, as a former player, only the seat that this user has left."""
     table = request.table
-    table.playing()
+    table.require_match()
     if table.row.guild_id == NO_SERVER:
         raise UserError(Text("Nobody else can see this channel, so there’s nobody to offer a seat to."))
     seats = table.computers if request.is_in_charge else frozenset(table.left_by(request.user_id))
@@ -90,7 +90,7 @@ async def join(request: TableRequest) -> None:
 
 async def come_back(request: TableRequest) -> None:
     """Take back the seat that this user left last."""
-    request.table.playing()
+    request.table.require_match()
     former_seats = request.table.left_by(request.user_id)
     if not former_seats and request.table.seat_of(request.user_id) is None:
         raise UserError(Text("This game has already begun, and none of its seats was yours."))

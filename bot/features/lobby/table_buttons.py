@@ -80,7 +80,7 @@ async def leave(request: TableRequest) -> None:
 @at_table(lobby_layouts.add_computer, Answer.IN_PLACE)
 async def add_computer(request: TableRequest) -> None:
     """Let a computer player take the next free seat."""
-    request.table.seated(request.user_id)
+    request.table.require_seat(request.user_id)
 
     def with_computer(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
         require_free_seat(request.table, holders)
@@ -93,7 +93,7 @@ async def add_computer(request: TableRequest) -> None:
 @at_table("shuffle", Answer.IN_PLACE)
 async def shuffle(request: TableRequest) -> None:
     """Shuffle the seats, and so the turn order."""
-    request.table.seated(request.user_id)
+    request.table.require_seat(request.user_id)
 
     def shuffled(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
         # the system's randomness: a match has no seed before it starts
@@ -143,7 +143,7 @@ def _removal(request: TableRequest, who: str) -> list[Job]:
 async def keep_open(request: TableRequest) -> None:
     """*Keep it open*, for any seated player: an inactive lobby would be closed."""
     table = request.table
-    table.seated(request.user_id)
+    table.require_seat(request.user_id)
     await request.services.lobbies.keep(table)
     until = stamp(closes_at(table) or request.services.clock.now())
     notice = Text("{who} is keeping this **{title}** table open.", who=mention(request.user_id), title=table.title)
@@ -196,7 +196,7 @@ async def resign(request: TableRequest) -> None:
     """Hand the seat of this player to a computer after they have confirmed it."""
     await request.confirm(partial(_question_of_leaving, request), Text("Resign"), request.cancel)
     # read first: resigning replaces the player by a computer
-    who = request.table.person(request.table.seated(request.user_id))
+    who = request.table.person(request.table.require_seat(request.user_id))
     await request.services.seats.resign(request.table, request.user_id)
     await request.services.lobbies.hand_on(request.table)
     may_return = request.table.is_open and request.table.left_by(request.user_id)
@@ -207,8 +207,8 @@ async def resign(request: TableRequest) -> None:
 
 
 async def _question_of_leaving(request: TableRequest) -> Text:
-    request.table.playing()
-    seat = request.table.seated(request.user_id)
+    request.table.require_match()
+    seat = request.table.require_seat(request.user_id)
     question = Text("Leave this game{seat:, @|}? A computer will take over your seat.", seat=seat)
     return with_warning(question, await forfeit_warning(request.services.store, request.table, request.user_id))
 

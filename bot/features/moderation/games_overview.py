@@ -66,7 +66,7 @@ async def _since(services: Services, table: Table) -> tuple[datetime | None, lis
     try:
         with guarding(table):
             is_running = table.match and table.row.status is Status.RUNNING
-            decisions = table.playing().state.decisions() if is_running else ()
+            decisions = table.require_match().state.decisions() if is_running else ()
             return await waiting_since(services, table, decisions) if decisions else None, []
     except GameFault:
         return None, [FAULT_TEXT]

@@ -46,7 +46,7 @@ class TurnDraft:
     @classmethod
     def of(cls, table: Table, user_id: int, chosen: Sequence[Action] = ()) -> TurnDraft:
         """The turn of a user with these choices. Raises `NotYourTurn`, or `EngineError` for illegal choices."""
-        match, seat = table.playing(), table.seated(user_id)
+        match, seat = table.require_match(), table.require_seat(user_id)
         # `decision_of` reports that a match is over
         if match.outcome is None and seat not in {d.seat for d in match.state.decisions()}:
             raise NotYourTurn(not_your_turn(seat, table.due_sentence()))

@@ -59,7 +59,7 @@ async def show_hint(request: TableRequest, stamp: Stamp | None = None) -> None:
     question = Question(table.id, turn.seat, turn.match.version, tuple(map(format_action, turn.chosen)))
     best = await request.services.questions.answer(request.user_id, question, think)
     # the game can move on while a worker thinks
-    if table.playing().version != turn.match.version:
+    if table.require_match().version != turn.match.version:
         raise Stale(MOVED_ON_MEANWHILE)
     # before the hint is shown, but not before there is one
     if rated:

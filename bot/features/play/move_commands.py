@@ -47,7 +47,7 @@ def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any
             # a user whose answer got lost types the command again
             act = request.table.unanswered
             if act and request.table.done_unanswered(
-                request.table.seated(request.user_id), _notation(cls, words), interaction.id
+                request.table.require_seat(request.user_id), _notation(cls, words), interaction.id
             ):
                 await ask_again(request, act)
             else:

@@ -41,7 +41,7 @@ class PlanDraft(TurnDraft):
         """
         if is_alternative and number >= len(turns_in_order(table, seat)):
             raise UserError(PLAN_CHANGED)
-        match = table.playing()
+        match = table.require_match()
         position = None if match.state.decision_of(seat) else match.if_on_turn(seat)
         for turn in turns_in_order(table, seat)[:number]:
             position = _after(position, seat, turn.notations)
@@ -70,7 +70,7 @@ class PlanDraft(TurnDraft):
     def version(self) -> int:
         """The version for the stamps of its controls, above those of all real turns."""
         place = self.number + MAX_TURNS * self.is_alternative
-        return PLAN_VERSIONS * (place + 1) + self.table.playing().decision_version(self.seat)
+        return PLAN_VERSIONS * (place + 1) + self.table.require_match().decision_version(self.seat)
 
     @property
     def decision(self) -> Decision | None:

@@ -55,14 +55,14 @@ def plan_controls(table: Table, seat: Seat) -> list[Control]:
     """The button to plan a turn or to see the plan, for a seat that is not on turn."""
     if seat in table.plans:
         return [open_plan.button(table, Text("Your plan"))]
-    match = table.playing()
+    match = table.require_match()
     possible = match.state.decision_of(seat) is None and match.if_on_turn(seat) is not None
     return [open_plan.button(table, Text("Plan your turn"))] if possible else []
 
 
 def plan_note(table: Table, seat: Seat) -> str:
     """A line about the planned turn that begins now: it will be played, or its changes. Empty without such a turn."""
-    match, turn = table.playing(), due_turn(table, table.playing(), seat)
+    match, turn = table.require_match(), due_turn(table, table.require_match(), seat)
     if turn is None:
         return ""
     checked = check_with_alternative(match, seat, turn)
@@ -121,9 +121,9 @@ async def save_plan(request: TableRequest, stamp: Stamp) -> None:
         await show(request, again, again.say(SAME_CHOICES))
         return
     try:
-        await request.services.moves.save_plan(table, seat, turns, version=table.playing().decision_version(seat))
+        await request.services.moves.save_plan(table, seat, turns, version=table.require_match().decision_version(seat))
     except Stale:
-        raise UserError(ON_TURN if table.playing().state.decision_of(seat) else STALE) from None
+        raise UserError(ON_TURN if table.require_match().state.decision_of(seat) else STALE) from None
     await request.response.show(_plan_layout(table, seat, SAVED_NOTE))
 
 
@@ -144,7 +144,7 @@ def _with_turn(turn: TurnDraft, place: PlanPlace) -> Plan | None:
 @at_table("dropplan")
 async def delete_plan(request: TableRequest) -> None:
     """*Delete plan*."""
-    seat = request.table.seated(request.user_id)
+    seat = request.table.require_seat(request.user_id)
     await request.services.moves.save_plan(request.table, seat, {})
     controls = plan_controls(request.table, seat)
     notice = request.table.say(DELETED_NOTE, seat)
@@ -164,8 +164,8 @@ async def planned_turn_at(request: TableRequest, stamp: Stamp) -> TurnDraft | No
 
 def _planner(request: TableRequest) -> Seat:
     """The seat of the user. Raises `UserError` if it is on turn."""
-    seat = request.table.seated(request.user_id)
-    if request.table.playing().state.decision_of(seat) is not None:
+    seat = request.table.require_seat(request.user_id)
+    if request.table.require_match().state.decision_of(seat) is not None:
         raise UserError(ON_TURN)
     return seat
 
@@ -230,6 +230,6 @@ def _planned_line(table: Table, seat: Seat, number: int, turn: PlannedTurn) -> s
 def _labels(table: Table, seat: Seat, turn: PlannedTurn) -> list[str]:
     """The choices of a turn that is not possible as things stand; notations that another version wrote stay as is."""
     try:
-        return list(map(Voice(table.plain_names, seat).label, planned_actions(table.playing(), turn.notations)))
+        return list(map(Voice(table.plain_names, seat).label, planned_actions(table.require_match(), turn.notations)))
     except EngineError:
         return list(turn.notations)

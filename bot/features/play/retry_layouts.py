@@ -55,7 +55,7 @@ class Retry:
     @classmethod
     def of(cls, table: Table, ply: int) -> Retry:
         """The choice at a ply. Raises `UserError` for a ply without one, since ids can be forged."""
-        match = table.shown()
+        match = table.viewable_match()
         if match.outcome is None or ply >= match.ply or match.effective[ply].seat == CHANCE:
             raise UserError(OUTDATED_TEXT)
         return cls(table, match, ply, match.effective[ply].seat, *match.choice_at(ply))

@@ -33,8 +33,8 @@ PASSED = Text("The game has moved on, so this undo request is closed.")
 async def undo(request: TableRequest, version: InVersion[int] = 0) -> None:
     """Undo the last choice of this user, or first show the undo request if other players must agree."""
     table = request.table
-    seat = table.seated(request.user_id)
-    if version and table.playing().last_act_version(seat) > version:
+    seat = table.require_seat(request.user_id)
+    if version and table.require_match().last_act_version(seat) > version:
         raise Stale(MOVED_ON)  # a second tap must not undo another choice
     policy = table.undo_policy(seat)
     if policy.kind is UndoKind.REFUSED:
@@ -47,7 +47,7 @@ async def undo(request: TableRequest, version: InVersion[int] = 0) -> None:
         standing = await request.services.seats.standing_of(table, request.user_id)
         if standing in (RatedStanding.OPEN, RatedStanding.BEHIND):
             ask = partial(_question, request, policy, standing, summary)
-            control = undo.id(table, table.playing().version)
+            control = undo.id(table, table.require_match().version)
             await request.confirm(ask, Text("Take it back"), request.cancel, control=control)
     # read before the undo, which ends the request: its message must still be closed
     undo_request = table.undo_request
@@ -72,7 +72,7 @@ async def _question(request: TableRequest, policy: UndoPolicy, standing: RatedSt
 
 def _undone_words(table: Table, policy: UndoPolicy, seat: Seat) -> str:
     """The undone choice and the events after it, as its player may see them."""
-    match = table.playing()
+    match = table.require_match()
     state, action = match.choice_at(policy.ply)
     choice = Voice(table.plain_names, seat, state.observe(seat)).quote(action)
     return "\n".join(filter(None, (table.in_message(choice), story(table, match.events_from(policy.ply, seat), seat))))
@@ -98,8 +98,8 @@ async def redo_last(request: TableRequest, version: InVersion[int] = 0) -> None:
 async def ask_others(request: TableRequest, version: InVersion[int]) -> None:
     """*Ask them*: post the undo request in the channel."""
     table, services = request.table, request.services
-    policy = table.undo_policy(table.seated(request.user_id))
-    if version != table.playing().version or not policy.seats:
+    policy = table.undo_policy(table.require_seat(request.user_id))
+    if version != table.require_match().version or not policy.seats:
         await undo(request, version)  # since the tap, an undo needs other consents or none
         return
     undo_request = await services.undoing.undo_request(table, request.user_id)
@@ -109,7 +109,7 @@ async def ask_others(request: TableRequest, version: InVersion[int]) -> None:
 
 async def _post(request: TableRequest, undo_request: UndoRequest, policy: UndoPolicy) -> None:
     table, services = request.table, request.services
-    history = table.playing().events_from(policy.ply, None)
+    history = table.require_match().events_from(policy.ply, None)
 
     # a function, because `Channels.send` composes in the language of the channel
     def compose() -> Layout:
@@ -149,7 +149,7 @@ async def disagree(request: TableRequest, version: InVersion[int]) -> None:
     """*No*: refuse the undo request, or withdraw it if its own player taps."""
     undo_request = await request.services.undoing.refuse_undo(request.table, request.user_id, version)
     outcome = Text("The undo request was withdrawn.")
-    if (who := request.table.seated(request.user_id)) != undo_request.seat:
+    if (who := request.table.require_seat(request.user_id)) != undo_request.seat:
         outcome = Text("{seat} would rather play on, so nothing is taken back.", seat=who)
     await together(
         request.response.say(Text("Nothing was taken back.")), close_undo_message(request, undo_request, outcome)
@@ -170,12 +170,12 @@ def undo_control(table: Table, seat: Seat) -> list[Control]:
     """*Undo*, as long as the player of a seat can take back their last choice, at once or by consent of the others."""
     if table.undo_policy(seat).kind is UndoKind.REFUSED:
         return []
-    return [undo.button(table, Text("Undo"), version=table.playing().version)]
+    return [undo.button(table, Text("Undo"), version=table.require_match().version)]
 
 
 def _taken_back_layout(table: Table, seat: Seat, summary: str) -> Layout:
     """The undone choice, with buttons to play on or to redo it."""
-    redo = redo_last.button(table, Text("Redo"), version=table.playing().version)
+    redo = redo_last.button(table, Text("Redo"), version=table.require_match().version)
     words = table.say(Text("↩ You took this back:"), seat)
     return layout(TextDisplay(f"{words}\n{summary}"), row(your_move_button(table), redo))
 
@@ -184,7 +184,7 @@ def _ask_others_layout(table: Table, policy: UndoPolicy, summary: str) -> Layout
     """The choice to be undone, and the players whose consent it needs."""
     people = table.persons_on(sorted(policy.seats))
     question = Text("{reason} To take this back, {people} would have to agree:", reason=policy.reason, people=people)
-    ask = ask_others.button(table, Text("Ask them"), PRIMARY, table.playing().version)
+    ask = ask_others.button(table, Text("Ask them"), PRIMARY, table.require_match().version)
     cancel = close.button(table, Text("Cancel"))
     return layout(TextDisplay(f"{table.say(question)}\n{summary}"), row(ask, cancel))
 

@@ -47,8 +47,8 @@ async def suggest(interaction: Interaction, current: str) -> Candidates[str]:
 @app_commands.autocomplete(typed=suggest)
 async def why(request: TableRequest, typed: str) -> None:
     """Show whether a move is legal, or the rule that forbids it."""
-    table, match = request.table, request.table.playing()
-    answer = explain(table, match, table.seated(request.user_id), _move_of(request, typed))
+    table, match = request.table, request.table.require_match()
+    answer = explain(table, match, table.require_seat(request.user_id), _move_of(request, typed))
     way = your_move_button(table) if answer.possible else request.response.rule_control(answer.rule)
     await request.response.say(answer.text, *filter(None, [way]))
 
@@ -67,7 +67,7 @@ def _move_of(request: TableRequest, typed: str) -> Action:
 
 def reader_at(table: Table, seat: Seat | None) -> MoveReader:
     """A reader of the moves of a seat, now or if it were on turn."""
-    match = table.playing()
+    match = table.require_match()
     voice = Voice(table.names, seat, position_of(match, seat))
     return MoveReader(table.spec.actions, known_options(match, seat), voice)
 
@@ -137,7 +137,7 @@ def _moves_like(table: Table, seat: Seat | None, typed: str) -> Iterator[tuple[s
     for row in moves_like(reader.options, reader.voice, typed):
         yield row
         offered |= {row[1]} if row else set()
-    others = possible_moves(table.spec.actions, reader.options, table.playing().setup.seats)
+    others = possible_moves(table.spec.actions, reader.options, table.require_match().setup.seats)
     for row in moves_like(others, Voice(table.names, seat), typed):
         yield row if row and row[1] not in offered else None
 

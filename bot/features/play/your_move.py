@@ -61,7 +61,7 @@ async def your_move(request: TableRequest) -> None:
     try:
         turn = TurnDraft.saved(request.table, request.user_id)
     except NotYourTurn:
-        seat = request.table.seated(request.user_id)
+        seat = request.table.require_seat(request.user_id)
         ways = (*plan_controls(request.table, seat), *undo_control(request.table, seat))
         due = await _due_sentence(request)
         upcoming = await _upcoming(request, seat)
@@ -245,7 +245,7 @@ def _is_open(turn: TurnDraft) -> bool:
     first = all(entry.seat in (turn.seat, CHANCE) for entry in turn.match.entries[board:])
     steps = [turn.with_chosen(turn.chosen[:n]).ahead.state.decisions() for n in range(len(turn.chosen))]
     alone = all(len(decisions) == 1 and not decisions[0].private for decisions in steps)
-    own, others = (turn.table.playing().history(who, since=turn.match.version) for who in (turn.seat, None))
+    own, others = (turn.table.require_match().history(who, since=turn.match.version) for who in (turn.seat, None))
     return first and alone and own == others
 
 
@@ -275,7 +275,7 @@ async def _upcoming(request: TableRequest, seat: Seat) -> Text | None:
 
 
 async def _tell_done(request: TableRequest, turn: TurnDraft, more: Text) -> None:
-    seat = request.table.seated(request.user_id)
+    seat = request.table.require_seat(request.user_id)
     await request.response.show(
         _done_layout(request.table, seat, Text("{done}\n-# {more}", done=_done_text(turn), more=more))
     )
@@ -298,7 +298,7 @@ async def ask_again(request: TableRequest, act: Act) -> None:
 
     Asks whether to play the move again if it is legal again, otherwise reports that it is already done.
     """
-    table, match = request.table, request.table.playing()
+    table, match = request.table, request.table.require_match()
     action = match.parse(act.notation)
     due = next((d for d in match.state.decisions() if d.seat == act.seat), None)
     if due is not None and action in due.options:
@@ -323,7 +323,7 @@ async def _turn(request: TableRequest, stamp: Stamp) -> TurnDraft | None:
 
 
 def _is_due(request: TableRequest) -> bool:
-    return request.table.playing().state.decision_of(request.table.seated(request.user_id)) is not None
+    return request.table.require_match().state.decision_of(request.table.require_seat(request.user_id)) is not None
 
 
 async def _keep(request: TableRequest, turn: TurnDraft) -> None:

@@ -39,7 +39,7 @@ async def show_answers(request: TableRequest) -> None:
     """Show the questions outside the user's own turn, with a menu for each."""
     table = request.table
     require_running(table)
-    seat = table.seated(request.user_id)
+    seat = table.require_seat(request.user_id)
     if not asides_of(table):
         raise UserError(
             Text("In this game of {title}, nobody is asked anything outside their turn.", title=table.title)
@@ -54,20 +54,20 @@ async def choose_answer(request: TableRequest, key: str) -> None:
     # rows can be forged; `choose` checks that this question has that answer
     if row not in (ASK, *AutoAnswer):
         raise UserError(NO_SUCH)
-    seat = table.seated(request.user_id)
+    seat = table.require_seat(request.user_id)
     # before `choose`, which may answer the pending question at once
     was_due = _is_due(table, seat)
     await request.services.auto_answers.choose(table, request.user_id, key, None if row == ASK else AutoAnswer(row))
     request.response.already_done, note = Text("Saved."), None
     if was_due and not _is_due(table, seat):
         request.response.already_done = note = ANSWERED_NOTE
-    elif seat in seats_with_delay(table, table.playing()):
+    elif seat in seats_with_delay(table, table.require_match()):
         note = ANSWERED_LATER_NOTE
     await together(request.response.show(_layout(table, seat, note)), request.services.poster.deliver(table))
 
 
 def _is_due(table: Table, seat: Seat) -> bool:
-    return any(decision.seat == seat for decision in table.playing().state.decisions())
+    return any(decision.seat == seat for decision in table.require_match().state.decisions())
 
 
 def _layout(table: Table, seat: Seat, note: Text | None = None) -> Layout:

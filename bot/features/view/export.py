@@ -36,7 +36,7 @@ async def export(request: TableRequest) -> None:
     """The game as this user may know it, in files that only they get."""
     table = request.table
     with request.services.limits.exports.one(request.user_id):
-        match, name, note = table.shown(), f"{table.spec.slug}-{table.id}", AS_YOU_KNOW_IT
+        match, name, note = table.viewable_match(), f"{table.spec.slug}-{table.id}", AS_YOU_KNOW_IT
         files = {f"{name}.txt": "\n".join(_lines(table, match, table.seat_of(request.user_id)))}
         if table.row.status is Status.OVER:
             # the match is replayed for it: that takes too long for the event loop
@@ -51,7 +51,7 @@ async def export(request: TableRequest) -> None:
 
 def record_of(table: Table) -> Record:
     """The match as it is exported, finished or not."""
-    row, match = table.row, table.shown()
+    row, match = table.row, table.viewable_match()
     names = tuple(holder.name for holder in row.holders)
     return Record(match.spec, match.setup, row.options, names, row.seed, tuple(match.entries), row.proof)
 

@@ -66,21 +66,21 @@ async def show_board(request: TableRequest) -> None:
 
 async def show_to_newcomer(request: TableRequest, note: Text) -> None:
     """Show the board to a newly seated player, with a recap of the latest events."""
-    table, seat = request.table, request.table.seated(request.user_id)
+    table, seat = request.table, request.table.require_seat(request.user_id)
     since = max((sat.until for sat in table.row.before if sat.holder.user_id == request.user_id), default=0)
-    news = story(table, table.shown().history(seat, since=since), seat)
+    news = story(table, table.viewable_match().history(seat, since=since), seat)
     async with request.services.seats.seeing(table, seat):
         await _show_board(request, table, "\n".join(filter(None, (table.say(note, seat), news))), since)
 
 
 def _known_version(table: Table, user_id: int) -> int:
     """The version up to which a user knows a match; nothing is news to onlookers, nor once it is over."""
-    seat, match = table.seat_of(user_id), table.shown()
+    seat, match = table.seat_of(user_id), table.viewable_match()
     return match.version if seat is None or table.row.status is not Status.RUNNING else table.seen_by(seat)
 
 
 async def _show(request: TableRequest, table: Table, since: int) -> None:
-    match, seat = table.shown(), table.seat_of(request.user_id)
+    match, seat = table.viewable_match(), table.seat_of(request.user_id)
     news = ""
     if seat is not None:
         news = recap(table, seat, match.history(seat, since=since), match.standing_answers(seat, since=since))
@@ -89,7 +89,7 @@ async def _show(request: TableRequest, table: Table, since: int) -> None:
 
 async def _show_board(request: TableRequest, table: Table, news: str, since: int) -> None:
     """Show the board with a recap since a version, and the due players."""
-    match, seat = table.shown(), table.seat_of(request.user_id)
+    match, seat = table.viewable_match(), table.seat_of(request.user_id)
     # without news, the picture marks the last move, which is the default of `view`
     view = match.view(seat, since=since if since < match.version else None)
     image = await draw_for(request.services, request.user_id, table, view)
@@ -171,7 +171,7 @@ async def show_game(request: TableRequest) -> None:
 @at_table(board_layouts.as_text)
 async def as_text(request: TableRequest, mark: str = "") -> None:
     """The long text description of the position, as this user may know it."""
-    match = request.table.shown()
+    match = request.table.viewable_match()
     await request.response.show(
         words_layout(describe(match.view(request.table.seat_of(request.user_id)), request.table.names))
     )
@@ -181,7 +181,7 @@ async def as_text(request: TableRequest, mark: str = "") -> None:
 @at_table(board_layouts.hand)
 async def show_hand(request: TableRequest) -> None:
     """The board with what only this user may see."""
-    request.table.seated(request.user_id)
+    request.table.require_seat(request.user_id)
     if not request.table.spec.hands:
         raise UserError(Text("Nothing is hidden in {title}: everyone sees the same board.", title=request.table.title))
     await show_board(request)
@@ -191,7 +191,7 @@ async def show_hand(request: TableRequest) -> None:
 @at_table(board_layouts.log)
 async def show_log(request: TableRequest, page: int | None = None) -> None:
     """The events that this user may know: the requested page, by default the last one."""
-    match = request.table.shown()
+    match = request.table.viewable_match()
     seat = request.table.seat_of(request.user_id)
     events = request.table.facts.events
     lines = [*changes_of_hands(request.table), *played_for(request.table)]

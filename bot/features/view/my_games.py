@@ -113,7 +113,7 @@ async def _game(services: Services, played: Played, user_id: int, preferences: P
 
 
 async def _current(services: Services, table: Table, seat: Seat, preferences: Preferences) -> _Game:
-    decisions = table.playing().state.decisions()
+    decisions = table.require_match().state.decisions()
     mine = [decision for decision in decisions if decision.seat == seat]
     since = await waiting_since(services, table, mine or decisions)
     if mine:
@@ -124,7 +124,7 @@ async def _current(services: Services, table: Table, seat: Seat, preferences: Pr
 
 async def waiting_since(services: Services, table: Table, decisions: Iterable[Decision]) -> datetime | None:
     """When the first of some decisions was asked; for one from the beginning, when its board was posted."""
-    match, board = table.playing(), _board(table)
+    match, board = table.require_match(), _board(table)
     version = min(match.decision_version(decision.seat) for decision in decisions)
     # the entry before its version asked for it; the first board has its time in its id
     at = await services.store.log.written_at(table.id, version - 1)

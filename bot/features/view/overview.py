@@ -46,7 +46,7 @@ async def _due_now(services: Services, open_table: OpenTable) -> tuple[Seat, ...
         return open_table.due
     try:
         with guarding(table):
-            return tuple(decision.seat for decision in table.playing().state.decisions())
+            return tuple(decision.seat for decision in table.require_match().state.decisions())
     except GameFault:
         return open_table.due
 

@@ -68,5 +68,5 @@ def _layout(table: Table, user_id: int) -> Layout:
 
 def _prediction_text(table: Table, user_id: int) -> Text:
     prediction = table.predictions[user_id]
-    move = table.shown().moves_before(prediction.version) + 1
+    move = table.viewable_match().moves_before(prediction.version) + 1
     return Text("✓ Your prediction before move {move}: {seat} wins.", move=move, seat=prediction.seat)

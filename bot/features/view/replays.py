@@ -114,7 +114,7 @@ async def show_frame(request: TableRequest, number: int = 0, way: InVersion[int]
     scenes = _scenes(table)
     # moves may have been taken back since the button was made
     number = min(number, len(scenes) - 1)
-    view = view_of(table.shown(), scenes[number])
+    view = view_of(table.viewable_match(), scenes[number])
     image = await draw_for(request.services, request.user_id, table, view)
     layout = _frame_layout(table, scenes, number, (image.filename, image.alt), table.seat_of(request.user_id))
     await request.response.show(layout, [image.file()])
@@ -122,7 +122,7 @@ async def show_frame(request: TableRequest, number: int = 0, way: InVersion[int]
 
 def _scenes(table: Table) -> list[Turn]:
     """The beginning and all turns so far. Raises `UserError` if there is none."""
-    scenes = scenes_of(table.shown())
+    scenes = scenes_of(table.viewable_match())
     if len(scenes) == 1:
         raise UserError(Text("Nobody has moved yet, so there’s nothing to replay."))
     return scenes
@@ -134,7 +134,7 @@ def _chosen(table: Table, scenes: Sequence[Turn], span: str) -> tuple[int, int]:
     if numbers := _MOVES.fullmatch(span):
         first, end = sorted(_scene_with(scenes, int(move)) for move in numbers.groups())
         return first, end
-    if span == ALL or (span != ROUND and table.shown().outcome):
+    if span == ALL or (span != ROUND and table.viewable_match().outcome):
         return 1, last
     return round_of(scenes, table.setup.seats), last
 
@@ -148,7 +148,7 @@ def candidates(table: Table, current: str) -> Candidates[int]:
     """The turns from the newest on; `None` for one without these words or without a move of this number."""
     query = current.casefold()
     # without the opening
-    for scene in scenes_of(table.shown())[:0:-1]:
+    for scene in scenes_of(table.viewable_match())[:0:-1]:
         if current.isdecimal() and not _has(scene, current):
             yield None
             continue

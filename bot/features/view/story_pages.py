@@ -68,7 +68,7 @@ async def story_of(request: TableRequest) -> Story:
     table = request.table
     if table.row.status is Status.ENDED:
         raise UserError(Text("This game was called off, so it has no story."))
-    match = table.shown()
+    match = table.viewable_match()
     if match.outcome is None:
         raise UserError(Text("The story comes when the game is over; until then it would give things away."))
     # it plays the match once more, which takes some 40 ms
@@ -85,7 +85,7 @@ async def own_mistakes(request: TableRequest, story: Story) -> tuple[Turning, ..
 
 
 async def _draw(request: TableRequest, story: Story, *, contrast: bool) -> Drawn:
-    table, match = request.table, request.table.shown()
+    table, match = request.table, request.table.viewable_match()
     chapter = await asyncio.to_thread(chapter_of, match, story, match.names)
     people = (table.seat_names, table.portrayed)
     return await request.services.pictures.draw_story(match.view(None), chapter, *people, contrast=contrast)
@@ -93,7 +93,7 @@ async def _draw(request: TableRequest, story: Story, *, contrast: bool) -> Drawn
 
 async def _show_turning(request: TableRequest, story: Story, number: int) -> None:
     """The board as the player saw it, with the better choice marked: after the end it is no longer a secret."""
-    table, match, turning = request.table, request.table.shown(), story.turnings[number - 1]
+    table, match, turning = request.table, request.table.viewable_match(), story.turnings[number - 1]
     view = match.view_at(turning.ply, turning.seat, offered=(match.parse(turning.better),))
     image = await draw_for(request.services, request.user_id, table, view)
     own = await own_mistakes(request, story)

@@ -262,7 +262,7 @@ async def test_an_invitation_offers_the_seat_beside_those_on_offer_and_posts_one
     assert offered == table.offer.seats
     assert GUEST == table.row.host_id, "the host is one who still plays"
     offers = [body for _, body in home.network.bodies if "Who takes over" in str(body)]
-    nonce = f"offer-{table.id}-{table.playing().version}"
+    nonce = f"offer-{table.id}-{table.require_match().version}"
     assert [(nonce, True)] * posts == [(body["nonce"], body["enforce_nonce"]) for body in offers]
 
 
@@ -473,16 +473,19 @@ async def test_a_match_that_is_gone_has_no_clocks(home: House) -> None:
 async def test_a_late_player_who_acts_has_a_new_turn_for_their_next_question(home: House) -> None:
     await home.begin()
     table = await home.posted(game="alibaba", pace="brisk")
-    (decision,) = table.playing().state.decisions()
+    (decision,) = table.require_match().state.decisions()
     user_id = table.users[decision.seat]
     await home.let_pass(16.1 * HOUR)
     assert table.clocks[decision.seat].out is not None
-    await home.services.moves.play(table, user_id, table.playing().parse("steal 2"), interaction_id=1, version=None)
-    assert (None, {decision.seat}) == (table.waiting, {decision.seat for decision in table.playing().state.decisions()})
+    await home.services.moves.play(
+        table, user_id, table.require_match().parse("steal 2"), interaction_id=1, version=None
+    )
+    due = {decision.seat for decision in table.require_match().state.decisions()}
+    assert (None, {decision.seat}) == (table.waiting, due)
     await Timeouts(home.services).check(table.id, decision.seat)
     clock = table.clocks[decision.seat]
     state = clock.runs, clock.out, clock.verdict, clock.version, clock.since
-    assert (True, None, Verdict.NONE, table.playing().decision_version(decision.seat), home.time.now) == state
+    assert (True, None, Verdict.NONE, table.require_match().decision_version(decision.seat), home.time.now) == state
 
 
 async def test_the_message_about_a_player_who_acts_while_it_is_sent_says_that_the_game_went_on(
@@ -601,15 +604,17 @@ async def test_only_the_others_vote_and_only_in_the_vote_that_is_open(desk: Desk
 async def test_the_check_of_a_turn_that_went_on_without_a_board_warns_at_once_if_it_is_time(home: House) -> None:
     await home.begin()
     table = await home.posted(game="alibaba", pace="brisk")
-    (decision,) = table.playing().state.decisions()
+    (decision,) = table.require_match().state.decisions()
     user_id = table.users[decision.seat]
-    await home.services.moves.play(table, user_id, table.playing().parse("steal 2"), interaction_id=1, version=None)
+    await home.services.moves.play(
+        table, user_id, table.require_match().parse("steal 2"), interaction_id=1, version=None
+    )
     home.time.now += 15.1 * HOUR
     home.network.bodies.clear()
     await Timeouts(home.services).check(table.id, decision.seat)
     assert [(CHANNEL, [user_id])] == messages(home, "your time for this turn runs out")
     clock = table.clocks[decision.seat]
-    assert (table.playing().decision_version(decision.seat), home.time.now) == (clock.version, clock.warned)
+    assert (table.require_match().decision_version(decision.seat), home.time.now) == (clock.version, clock.warned)
 
 
 async def test_a_gap_wakes_no_clock_that_stands_still(home: House) -> None:

@@ -57,7 +57,7 @@ async def late(home: House) -> Table:
 
 async def play(home: House, table: Table, user_id: int, notation: str = "bid 3") -> None:
     """Play a move, and post the board if there is a new one."""
-    action, number = table.playing().parse(notation), len(home.network.bodies) + 1
+    action, number = table.require_match().parse(notation), len(home.network.bodies) + 1
     await home.services.moves.play(table, user_id, action, interaction_id=number, version=None)
     await home.services.poster.publish(table)
     await home.let_pass(0 * HOUR)

@@ -135,7 +135,7 @@ async def test_sentences_show_games_pieces_and_seats_as_emojis(app: App) -> None
 def test_each_line_of_a_board_shows_a_piece_only_at_its_first_mention(spec: GameSpec, seats: int) -> None:
     drawings = 0
     for table in walk(spec, seats, "emojis"):
-        match = table.playing()
+        match = table.require_match()
         for line in story(table, match.history(None, since=max(0, match.version - 4))).splitlines():
             names = re.findall(r"<:\w+:0>", line)
             assert len(names) == len(set(names)), line

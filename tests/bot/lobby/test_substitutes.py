@@ -23,8 +23,8 @@ TAKEN = "-# This offer is over: the seat is taken."
 
 async def act(home: House, table: Table, user_id: int) -> None:
     """Let a user take the first option."""
-    match = table.playing()
-    option = match.decision_of(table.seated(user_id)).options[0]
+    match = table.require_match()
+    option = match.decision_of(table.require_seat(user_id)).options[0]
     await home.services.moves.play(table, user_id, option, interaction_id=match.version, version=None)
 
 
@@ -52,7 +52,7 @@ async def test_a_returning_player_is_told_what_happened_since_they_left_and_a_ne
     await act(home, table, HOST)
     await home.services.seats.resign(table, GUEST)
     await home.services.moves.resume(table)
-    assert 2 == table.shown().version
+    assert 2 == table.viewable_match().version
     await home.services.seats.resign(table, HOST)
     ((_, *lines),) = await desk.command(GUEST, substitutes.join)
     due = f"It’s 🟨 <@{EVA}>’s turn."

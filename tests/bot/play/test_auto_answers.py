@@ -422,7 +422,7 @@ async def test_a_question_without_an_auto_answer_brings_a_board_that_mentions_it
 
         monkeypatch.setattr(State, "aside", aside)
         table = await answered_once(match, seat)
-        asked_on += {decision.seat for decision in table.playing().state.decisions()} == {seat}
+        asked_on += {decision.seat for decision in table.require_match().state.decisions()} == {seat}
     assert asked_on
 
 
@@ -433,5 +433,5 @@ async def test_an_auto_answer_is_delayed_anew_where_others_are_asked_too(monkeyp
     match = Match.begin(TOYS["sealed"], TOYS["sealed"].setup(2), "")
     match.play(Seat(0), match.parse("bid 1"))
     table = await answered_once(match, Seat(1))
-    assert ["bid 1", "bid 0", "open"] == [entry.notation for entry in table.playing().entries]
-    assert {Seat(0), Seat(1)} == {decision.seat for decision in table.playing().state.decisions()}
+    assert ["bid 1", "bid 0", "open"] == [entry.notation for entry in table.require_match().entries]
+    assert {Seat(0), Seat(1)} == {decision.seat for decision in table.require_match().state.decisions()}

@@ -421,7 +421,7 @@ def plan_ahead(table: Table, seat: Seat, turns: int) -> list[str]:
 @pytest.mark.parametrize("turns", [1, 2, 3])
 async def test_at_most_three_turns_in_a_row_can_be_planned_each_with_an_alternative(desk: Desk, turns: int) -> None:
     table = await desk.home.match(game="gangs")
-    seat = next(seat for seat in table.users if table.playing().state.decision_of(seat) is None)
+    seat = next(seat for seat in table.users if table.require_match().state.decision_of(seat) is None)
     choices = plan_ahead(table, seat, turns)
     assert ["Your plan"] == [control.item.label for control in plan_controls(table, seat)]
     add = [f"[Add a turn planturn {turns}]"] if turns < 3 else []
@@ -444,7 +444,7 @@ async def test_at_most_three_turns_in_a_row_can_be_planned_each_with_an_alternat
     ]
     assert ["### Your plan", *both, *below, *others("Change the alternative"), *CHANGE_OR_DELETE] == lines
     ((*_, last),) = await desk.tap(table.users[seat], "planturn:1:0:9")
-    assert f"[Cancel close {(min(turns, 2) + 1) * PLAN_VERSIONS + table.playing().version}]" == last
+    assert f"[Cancel close {(min(turns, 2) + 1) * PLAN_VERSIONS + table.require_match().version}]" == last
     assert [["edit", "Your plan is deleted.", "[Plan your turn plan]"]] == await desk.tap(
         table.users[seat], "dropplan:1:0:"
     )
@@ -489,7 +489,7 @@ def alternative(table: Table, seat: Seat, choice: int) -> PlanDraft:
 
 async def test_an_alternative_is_saved_beside_its_turn_if_it_differs(desk: Desk) -> None:
     table = await desk.home.match(game="gangs")
-    seat = next(seat for seat in table.users if table.playing().state.decision_of(seat) is None)
+    seat = next(seat for seat in table.users if table.require_match().state.decision_of(seat) is None)
     user_id, (main, _) = table.users[seat], plan_ahead(table, seat, 2)
     same = alternative(table, seat, -1)
     ((how, note, question, *_),) = await desk.tap(user_id, str(save_plan.id(table, same.stamp)))

@@ -47,7 +47,7 @@ async def finished(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> list[tuple[An
     home, thoughts = desk.home, list[tuple[Any, ...]]()
     table = await home.posted(game="garden")
     for n, move in enumerate(MOVES):
-        action = table.playing().parse(move)
+        action = table.require_match().parse(move)
         await home.services.moves.play(table, (HOST, GUEST)[n % 2], action, interaction_id=50 + n, version=None)
     plays = Play(2, 2, 0.0, 0.5), Play(2, 0, 0.5, 0.5)
     story = Story(((0.5, 0.5),) * 5, TURNINGS, plays, None, (), MISTAKES)

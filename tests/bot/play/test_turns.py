@@ -68,7 +68,7 @@ async def test_a_turn_is_chosen_seen_and_confirmed_in_private(desk: Desk) -> Non
     assert [["edit", *question]] == await desk.tap(HOST, "step:1:0:bid")
     assert {} == table.drafts
     await desk.tap(HOST, "try:1:0:bid 2")
-    assert ([], 0) == (sent(home), table.playing().version)
+    assert ([], 0) == (sent(home), table.require_match().version)
     result = ["✓ Bid 2", f"-# It’s 🟦 <@{GUEST}>’s turn.", "[Undo undo 1]"]
     assert [["edit", *result]] == await desk.tap(HOST, "do:1:0~71737d:")
     ((head, *lines),) = sent(home)
@@ -101,7 +101,7 @@ async def test_cancel_drops_the_draft_and_a_secret_choice_is_had_back_at_once(de
     assert nothing == await desk.tap(GUEST, "undo:1:1:")
     back = ["↩ You took this back:", "Bid 2", "[Your move turn]", "[Redo redo 2]"]
     assert [["edit", *back]] == await desk.tap(HOST, "undo:1:1:")
-    assert ["bid 2", "undo 0"] == [entry.notation for entry in table.playing().entries]
+    assert ["bid 2", "undo 0"] == [entry.notation for entry in table.require_match().entries]
     ((head, _, *lines),) = sent(desk.home)
     questions = [f"🔴 <@{HOST}>: Bid 0 to 3 coins.", f"🟦 <@{GUEST}>: Bid 0 to 3 coins."]
     assert ("POST /channels/2/messages", questions) == (head, lines[:2]), "nobody is pinged again"
@@ -123,7 +123,7 @@ async def begin_posted(home: House) -> Table:
 
 
 def due_user(table: Table) -> int:
-    (decision, *_) = table.playing().state.decisions()
+    (decision, *_) = table.require_match().state.decisions()
     user_id = table.row.holders[decision.seat].user_id
     assert user_id is not None
     return user_id
@@ -134,7 +134,7 @@ async def begin_levy(home: House, desk: Desk, *people: SeatHolder, channel_id: i
     table = await home.lobby(channel_id, *(people or PEOPLE), game="toll", ready=[HOST, GUEST, 72])
     await home.services.moves.start(table, 4711)
     await home.services.poster.post(table)
-    mine, version = due_user(table), table.playing().version
+    mine, version = due_user(table), table.require_match().version
     ((_, *lines),) = await desk.tap(mine, f"try:{table.id}:{version}:levy yes", channel_id=channel_id)
     confirm = next(line for line in lines if line.startswith("[Confirm"))
     await desk.tap(mine, f"do:{table.id}:{confirm.split()[-1][:-1]}:", channel_id=channel_id)
@@ -145,7 +145,7 @@ async def begin_levy(home: House, desk: Desk, *people: SeatHolder, channel_id: i
 
 async def test_a_choice_with_a_draw_after_it_needs_the_consent_of_the_others(desk: Desk) -> None:
     table, mine, other = await begin_levy(desk.home, desk)
-    version, names = table.playing().version, {HOST: "🔴", GUEST: "🟦"}
+    version, names = table.require_match().version, {HOST: "🔴", GUEST: "🟦"}
     other_player = f"{names[other]} <@{other}>"
     why = "Something has been drawn or rolled since."
     ((how, question, choice, *lines),) = await desk.command(mine, undo_buttons.undo_last)
@@ -184,18 +184,18 @@ async def test_an_undo_request_names_a_move_that_the_picture_of_its_board_has_sh
     await desk.home.services.moves.start(table, 4711)
     mine = due_user(table)
     for user_id in (mine, HOST + GUEST - mine):
-        match, steps = table.playing(), 2 if user_id == mine else 1
+        match, steps = table.require_match(), 2 if user_id == mine else 1
         card = next(option for option in match.state.decisions()[0].options if option.card == steps)
         await desk.home.services.moves.play(table, user_id, card, interaction_id=user_id, version=match.version)
     sent(desk.home)
-    await desk.tap(mine, f"ask:1:{table.playing().version}:")
+    await desk.tap(mine, f"ask:1:{table.require_match().version}:")
     assert any(f"{NAMES[mine]} plays a 2" in line for line in sent(desk.home)[-1])
 
 
 async def test_who_cannot_be_asked_hears_of_no_undo(desk: Desk) -> None:
     table, mine, _ = await begin_levy(desk.home, desk)
     desk.home.network.fault = lambda: refusal(503)
-    answers = await desk.tap(mine, f"ask:1:{table.playing().version}:")
+    answers = await desk.tap(mine, f"ask:1:{table.require_match().version}:")
     assert answers[-1][-1].endswith("Discord is not letting me ask the others at the moment.")
 
 
@@ -286,19 +286,19 @@ async def test_all_whom_an_undo_concerns_are_asked_and_each_agreement_counts(des
     people = (*PEOPLE, SeatHolder(72, name="Caro"))
     table, mine, _ = await begin_levy(desk.home, desk, *people)
     first, last = [user_id for user_id in table.people if user_id != mine]
-    version = table.playing().version
+    version = table.require_match().version
     await desk.tap(mine, f"ask:1:{version}:")
     assert f"POST /channels/2/messages @{first} @{last}" == sent(desk.home)[-1][0]
-    mark = table.mark(table.seated(last))
+    mark = table.mark(table.require_seat(last))
     for user_id in (first, first):
         assert [["new private", f"Thanks. Waiting for {mark} <@{last}>."]] == await desk.tap(
             user_id, f"agree:1:{version}:"
         )
-    assert (version, []) == (table.playing().version, sent(desk.home))
+    assert (version, []) == (table.require_match().version, sent(desk.home))
     agreed = "Everyone agrees; it’s taken back."
     assert [["new private", agreed]] == await desk.tap(last, f"agree:1:{version}:")
-    last_entry = table.playing().entries[-1]
-    assert (table.seated(mine), "undo") == (last_entry.seat, last_entry.notation.split()[0])
+    last_entry = table.require_match().entries[-1]
+    assert (table.require_seat(mine), "undo") == (last_entry.seat, last_entry.notation.split()[0])
 
 
 async def behind(*_: object) -> RatedStanding:
@@ -309,7 +309,7 @@ async def behind(*_: object) -> RatedStanding:
 async def test_where_only_computers_are_left_an_undo_ends_the_rating_after_a_question(desk: Desk) -> None:
     table, mine, other = await begin_levy(desk.home, desk)
     await desk.home.services.seats.resign(table, other)
-    version = table.playing().version
+    version = table.require_match().version
     ((how, question, choice, _, *ways),) = await desk.tap(mine, f"undo:1:{version}:")
     rated = "If you take this back, the game no longer counts in `/stats`."
     assert ("edit", f"Something has been drawn or rolled since. {rated}", "Levy yes") == (how, question, choice)
@@ -319,10 +319,10 @@ async def test_where_only_computers_are_left_an_undo_ends_the_rating_after_a_que
         ((_, question, warning, *_),) = await desk.tap(mine, f"undo:1:{version}:")
     lost = "Something has been drawn or rolled since. If you take this back, this game counts as a loss for you in"
     assert (f"{lost} `/stats`.", "⚠️ This game is rated: you’d be last.") == (question, warning)
-    assert (True, version) == (table.row.rated, table.playing().version)
+    assert (True, version) == (table.row.rated, table.require_match().version)
     ((how, title, *_),) = await desk.tap(mine, f"unrateundo:1:{version}:")
     assert ("edit", "↩ You took this back:") == (how, title)
-    assert (False, version + 1) == (table.row.rated, table.playing().version)
+    assert (False, version + 1) == (table.row.rated, table.require_match().version)
 
 
 async def test_a_draft_of_an_earlier_question_is_dropped_with_a_note(desk: Desk) -> None:
@@ -343,7 +343,7 @@ async def test_a_draft_of_an_earlier_question_is_dropped_with_a_note(desk: Desk)
         assert impossible == await desk.tap(HOST, control)
     assert [["edit", NOTHING_CHANGED]] == await desk.tap(HOST, "close:1:3:")
     assert [["edit", "Nothing has changed."]] == await desk.tap(ONLOOKER, "close:1:3:")
-    assert 3 == table.playing().version
+    assert 3 == table.require_match().version
 
 
 async def test_the_question_comes_with_the_events_since_the_last_look_and_their_picture(desk: Desk) -> None:
@@ -373,13 +373,13 @@ async def test_the_question_comes_with_the_events_since_the_last_look_and_their_
     assert [*looks, (1, 9, True, 0)] == drawings
     offered = [option.pay for option in pictures.drawings[0][0].offered]
     assert ([True, False], {True}) == (offered, {contrast for _, contrast in pictures.drawings})
-    assert (7, other) == (table.playing().version, due_user(table))
+    assert (7, other) == (table.require_match().version, due_user(table))
 
 
 async def test_the_question_after_a_choice_shows_a_preview_that_marks_only_its_effects(desk: Desk) -> None:
     home = desk.home
     table = await home.posted(game="alibaba")
-    mine, version = due_user(table), table.playing().version
+    mine, version = due_user(table), table.require_match().version
     pictures: Any = home.services.pictures
     pictures.drawings.clear()
     await desk.tap(mine, f"turn:1:{version}:")
@@ -415,7 +415,7 @@ async def test_a_learner_gets_the_news_in_one_line_so_that_the_advice_has_room(
 
 async def test_the_picture_of_a_later_question_marks_the_effects_of_all_choices_of_the_turn(desk: Desk) -> None:
     table = await desk.home.posted(game="jinns")
-    mine, version = due_user(table), table.playing().version
+    mine, version = due_user(table), table.require_match().version
     pictures: Any = desk.home.services.pictures
     await desk.tap(mine, f"pick:1:{version}:0", "place 1")
     await desk.tap(mine, f"pick:1:{version}~{stamp_of(table, mine)}:0", "place 2")
@@ -430,12 +430,12 @@ def stamp_of(table: Table, user_id: int) -> str:
 
 async def test_a_confirmed_choice_has_its_answer_whatever_follows(desk: Desk) -> None:
     table = await desk.home.posted(game="alibaba")
-    mine, version = due_user(table), table.playing().version
+    mine, version = due_user(table), table.require_match().version
     await desk.tap(mine, f"try:1:{version}:steal 2")
     ((_, note, *_),) = await desk.tap(mine, f"do:1:{version}~{stamp_of(table, mine)}:")
     assert ("🔴 You steal 3,000 for 2 more turns.", mine) == (note, due_user(table))
     assert table.unanswered is None, "the same command would mean a new move"
-    version = table.playing().version
+    version = table.require_match().version
     ((_, *lines),) = await desk.tap(mine, "turn:1:0:")
     assert ("### Play a movement card.", [f"[Cancel close {version}]", f"[Undo undo {version}]"]) == (
         lines[0],
@@ -449,7 +449,7 @@ async def test_a_confirmed_choice_has_its_answer_whatever_follows(desk: Desk) ->
 
 async def test_a_repeated_command_does_not_name_its_own_player_as_the_next_one(desk: Desk) -> None:
     table = await desk.home.posted(game="alibaba")
-    mine, seat = due_user(table), table.playing().state.decisions()[0].seat
+    mine, seat = due_user(table), table.require_match().state.decisions()[0].seat
 
     async def again(request: TableRequest) -> None:
         await ask_again(request, Act(seat, 1, "steal 2"))
@@ -478,7 +478,7 @@ async def test_cancel_says_what_still_counts_to_each_kind_of_reader(desk: Desk) 
     way_back = "Tap **Your move** on the newest board when you’re ready."
 
     async def told(user_id: int) -> str:
-        ((_, words, *_),) = await desk.tap(user_id, f"close:{table.id}:{table.playing().version}:")
+        ((_, words, *_),) = await desk.tap(user_id, f"close:{table.id}:{table.require_match().version}:")
         return words
 
     first = due_user(table)
@@ -486,8 +486,8 @@ async def test_cancel_says_what_still_counts_to_each_kind_of_reader(desk: Desk) 
     assert [beginning, "Nothing has changed."] == [await told(first), await told(HOST + GUEST - first)]
     moved = -1
     while moved != (mine := due_user(table)):
-        (decision,), moved = table.playing().state.decisions(), mine
-        version = table.playing().version
+        (decision,), moved = table.require_match().state.decisions(), mine
+        version = table.require_match().version
         await desk.home.services.moves.play(table, mine, decision.options[0], interaction_id=version, version=None)
     between = f"Nothing else has changed; the choices you confirmed earlier still count. {way_back}"
     assert [between, "Nothing has changed."] == [await told(mine), await told(ONLOOKER)]
@@ -500,17 +500,17 @@ async def test_a_turn_tells_what_was_answered_for_its_player(desk: Desk) -> None
     home = desk.home
     table = await home.posted(game="beg")
     table.facts = table.facts.set_auto_answer(Seat(1), "begged", AutoAnswer.DECLINE)
-    await home.services.moves.play(table, HOST, table.playing().parse("beg 1"), interaction_id=1, version=None)
+    await home.services.moves.play(table, HOST, table.require_match().parse("beg 1"), interaction_id=1, version=None)
     (job,) = await home.store.jobs.of_match(JobKind.ANSWER, table.id)
     await home.services.auto_answers.give(table, job)
-    ((_, *lines),) = await desk.tap(GUEST, f"turn:1:{table.playing().version}:")
+    ((_, *lines),) = await desk.tap(GUEST, f"turn:1:{table.require_match().version}:")
     assert ["🔴 Ana begs you for 1.", "↪ Answered for you: You have nothing to give."] == lines[:2]
 
 
 async def planned_at_once(home: House) -> tuple[Table, Seat]:
     """A game whose first turn begins with a plan of its player."""
     table = await home.posted(game="alibaba")
-    seat, match = table.playing().state.decisions()[0].seat, table.playing()
+    seat, match = table.require_match().state.decisions()[0].seat, table.require_match()
     turn = TurnDraft(table, match, seat, (), match)
     while turn.decision is not None:
         turn = turn.with_chosen((*turn.chosen, turn.decision.options[0]))
@@ -530,7 +530,7 @@ async def test_a_plan_that_is_due_outlives_a_stale_draft(desk: Desk, has_stale_d
         table.facts = replace(table.facts, drafts={seat: Draft(99, ("place 1",))})
     user_id = table.row.holders[seat].user_id
     assert user_id is not None
-    ((_, *lines),) = await desk.tap(user_id, f"turn:1:{table.playing().version}:")
+    ((_, *lines),) = await desk.tap(user_id, f"turn:1:{table.require_match().version}:")
     notes = [line for line in lines if line in (DROPPED, PLAN_DUE)]
     assert ([DROPPED, PLAN_DUE] if has_stale_draft else [PLAN_DUE], {seat}) == (notes, table.plans.keys())
     assert {} == table.drafts
@@ -539,24 +539,24 @@ async def test_a_plan_that_is_due_outlives_a_stale_draft(desk: Desk, has_stale_d
 async def test_a_plan_that_would_do_something_else_is_not_played(desk: Desk) -> None:
     table, seat = await planned_at_once(desk.home)
     (number, turn), *_ = table.plans[seat].items()
-    moves, version = desk.home.services.moves, table.playing().version
+    moves, version = desk.home.services.moves, table.require_match().version
     unsaved = Draft(PLAN_VERSIONS * 2 + 1, ("place 1",))
     for sentences, then in ((("Something else.",), None), (turn.sentences, NextStep.BOARD)):
         table.facts = table.facts.set_plan(seat, {number: replace(turn, sentences=sentences)}).keep_draft(seat, unsaved)
         async with desk.home.services.tables.changing(table) as change:
             assert then is await moves.play_plan(table, change, seat)
-        assert (then is None) == (table.playing().version == version) == bool(table.drafts)
+        assert (then is None) == (table.require_match().version == version) == bool(table.drafts)
 
 
 async def test_a_planned_choice_that_leads_to_another_question_is_news_for_the_channel(desk: Desk) -> None:
     table = await desk.home.posted(game="alibaba")
-    match = table.playing()
+    match = table.require_match()
     (decision,) = match.state.decisions()
     turn = planned_turn(decision.seat, decision.options[:1], match)
     table.facts = table.facts.set_plan(decision.seat, {choices_made(match, decision.seat): turn})
     async with desk.home.services.tables.changing(table) as change:
         assert NextStep.BOARD is await desk.home.services.moves.play_plan(table, change, decision.seat)
-    assert decision.seat == table.playing().state.decisions()[0].seat
+    assert decision.seat == table.require_match().state.decisions()[0].seat
 
 
 async def test_cancel_ends_the_plan_that_would_be_played_now(desk: Desk) -> None:
@@ -726,11 +726,11 @@ async def test_a_typed_move_is_previewed_or_played_at_once_and_only_in_its_game(
     assert [["new private", other]] == await typed(desk, HOST, "garden", "plant", bed="a1", crop=None)
     refused = ["“Bid” is not possible now. To decide: Bid 0 to 3 coins.", "[Rule 2: Bids rule 2]"]
     assert [["new private", *refused]] == await typed(desk, HOST, "sealed", "bid", coins="9")
-    assert (0, {Seat(0): Draft(0, ("bid 2",))}) == (table.playing().version, table.drafts)
+    assert (0, {Seat(0): Draft(0, ("bid 2",))}) == (table.require_match().version, table.drafts)
     await keep_preferences(desk.home.store.settings, HOST, Preferences(at_once=True))
     result = ["✓ Bid 3", f"-# It’s 🟦 <@{GUEST}>’s turn.", "[Undo undo 1]"]
     assert [["new private", *result]] == await typed(desk, HOST, "sealed", "bid", coins="3")
-    assert (["bid 3"], None) == ([entry.notation for entry in table.playing().entries], table.unanswered)
+    assert (["bid 3"], None) == ([entry.notation for entry in table.require_match().entries], table.unanswered)
 
 
 async def test_a_command_repeated_before_its_answer_arrived_is_not_played_twice(desk: Desk) -> None:
@@ -739,7 +739,7 @@ async def test_a_command_repeated_before_its_answer_arrived_is_not_played_twice(
     assert table.unanswered is not None
     done = "✓ Already done when you typed it a moment ago."
     assert [["new private", done]] == await typed(desk, HOST, "sealed", "bid", coins="2")
-    assert (1, None) == (table.playing().version, table.unanswered), "once more, it is a new move"
+    assert (1, None) == (table.require_match().version, table.unanswered), "once more, it is a new move"
     waits = f"Not your turn yet. It’s 🟦 <@{GUEST}>’s turn."
     assert [["new private", waits]] == await typed(desk, HOST, "sealed", "bid", coins="2")
 
@@ -781,7 +781,7 @@ def test_typed_choices_are_public_if_nobody_else_could_act_or_knows_less(
     match = SimpleNamespace(entries=[SimpleNamespace(seat=seat) for seat in movers], version=len(movers))
     events = SimpleNamespace(history=lambda seat, since: (since, told if seat is not None else ""))
     turn: Any = SimpleNamespace(
-        table=SimpleNamespace(board=SimpleNamespace(version=1), playing=lambda: events),
+        table=SimpleNamespace(board=SimpleNamespace(version=1), require_match=lambda: events),
         match=match,
         seat=0,
         chosen=("one", "other"),
@@ -818,7 +818,7 @@ async def test_a_plan_is_chosen_step_by_step_and_saved_with_choices_only(
 ) -> None:
     table = await desk.home.posted(game="gangs")
     other = HOST + GUEST - due_user(table)
-    seat, version = table.seated(other), PLAN_VERSIONS + 1
+    seat, version = table.require_seat(other), PLAN_VERSIONS + 1
     ((_, *lines),) = await desk.tap(other, f"pick:1:{version}:0", "play 1")
     stamp = f"{version}~{PlanDraft.restore(table, seat, 0).stamp.draft}"
     ways = [f"[Save plan saveplan {stamp}]", f"[Back step {version} play]", f"[Cancel close {stamp}]"]
@@ -837,7 +837,7 @@ async def test_a_plan_is_chosen_step_by_step_and_saved_with_choices_only(
 
     async def overtaken(*_: Any, **__: Any) -> None:
         while (mine := due_user(table)) != other:
-            match = table.playing()
+            match = table.require_match()
             option = match.state.decisions()[0].options[0]
             await play(table, mine, option, interaction_id=match.version, version=None)
         raise Stale(Text("Too late."))

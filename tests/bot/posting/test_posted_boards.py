@@ -26,7 +26,7 @@ ANA_IS_ASKED, BEN_IS_ASKED = "🔴 <@70>: Bid 0 to 3 coins.", "🟦 <@71>: Bid 0
 
 async def bid(home: House, table: Table, user_id: int, coins: int) -> NextStep | None:
     """Let a user move, and let the boards of that be posted or edited."""
-    match, seat = table.playing(), table.seated(user_id)
+    match, seat = table.require_match(), table.require_seat(user_id)
     action = next(option for option in match.decision_of(seat).options if getattr(option, "coins", None) == coins)
     step = await home.services.moves.play(table, user_id, action, interaction_id=match.version, version=None)
     await home.services.poster.publish(table)
@@ -113,10 +113,10 @@ async def test_a_board_that_answers_a_command_can_be_taken_back_on_it(home: Hous
         return 77
 
     await home.services.moves.play(
-        table, HOST, table.playing().decision_of(Seat(0)).options[0], interaction_id=5, version=None
+        table, HOST, table.require_match().decision_of(Seat(0)).options[0], interaction_id=5, version=None
     )
     await home.services.moves.play(
-        table, GUEST, table.playing().decision_of(Seat(1)).options[0], interaction_id=6, version=None
+        table, GUEST, table.require_match().decision_of(Seat(1)).options[0], interaction_id=6, version=None
     )
     await home.services.poster.deliver(table, answer, undo=True)
     assert table.board is not None
@@ -139,7 +139,7 @@ async def test_an_answer_that_came_too_late_is_followed_by_a_message(home: House
 
     await bid(home, table, HOST, 1)
     await home.services.moves.play(
-        table, GUEST, table.playing().decision_of(Seat(1)).options[0], interaction_id=6, version=None
+        table, GUEST, table.require_match().decision_of(Seat(1)).options[0], interaction_id=6, version=None
     )
     home.network.bodies.clear()
     await home.services.poster.post(table, refused)
@@ -151,7 +151,7 @@ async def test_an_answer_that_came_too_late_is_followed_by_a_message(home: House
 
     await bid(home, table, HOST, 1)
     await home.services.moves.play(
-        table, GUEST, table.playing().decision_of(Seat(1)).options[0], interaction_id=8, version=None
+        table, GUEST, table.require_match().decision_of(Seat(1)).options[0], interaction_id=8, version=None
     )
     home.network.bodies.clear()
     with pytest.raises(UserError):

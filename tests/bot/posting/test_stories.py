@@ -266,7 +266,7 @@ def test_a_player_may_try_only_their_own_mistakes_again(
 async def test_a_story_that_is_kept_is_not_thought_over_again(home: House) -> None:
     story, service = Story((), (), (Play(3, 2, 0.5, 1.0),), None), home.services.stories
     await home.store.settings.put(stories.SCOPE, 1, stories.NAME, story.stored())
-    assert story == await service.of(1, (await home.posted()).playing())
+    assert story == await service.of(1, (await home.posted()).require_match())
     assert {} == service._thinking
 
 
@@ -334,7 +334,7 @@ async def test_a_reader_who_gives_up_does_not_end_the_story_for_others(
         return Story((), (), (), None)
 
     monkeypatch.setattr(service, "_think", think)
-    match = (await home.posted()).playing()
+    match = (await home.posted()).require_match()
     impatient, patient = [asyncio.create_task(service.of(1, match)) for _ in range(2)]
     await begun.wait()
     impatient.cancel()
@@ -351,7 +351,7 @@ async def test_stories_that_are_thought_over_end_with_the_bot(home: House, monke
         return await asyncio.Future()
 
     monkeypatch.setattr(service, "_think", think)
-    reader = asyncio.create_task(service.of(1, (await home.posted()).playing()))
+    reader = asyncio.create_task(service.of(1, (await home.posted()).require_match()))
     await begun.wait()
     await service.close()
     await asyncio.wait({reader})

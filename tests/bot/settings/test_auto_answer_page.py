@@ -40,7 +40,7 @@ async def waiting_for_guest(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Tabl
     """A game of Toll whose open question is for the guest: the host has walked to the first place."""
     monkeypatch.setattr(Road, "sample", lambda *_: Walk(1))
     table = await desk.home.posted(game="toll")
-    assert [Seat(1)] == [decision.seat for decision in table.playing().state.decisions()]
+    assert [Seat(1)] == [decision.seat for decision in table.require_match().state.decisions()]
     desk.home.network.bodies.clear()
     return table
 
@@ -74,7 +74,7 @@ async def test_an_answer_that_would_give_a_hand_away_is_announced_to_its_player_
     await desk.home.services.moves.play(table, HOST, Beg(1), interaction_id=1, version=None)
     (page,) = await desk.tap(GUEST, str(choose_answer.id(table, "begged")), "computer")
     assert page[1].startswith(LATER), page
-    assert [Seat(1)] == [decision.seat for decision in table.playing().state.decisions()]
+    assert [Seat(1)] == [decision.seat for decision in table.require_match().state.decisions()]
     (page,) = await desk.tap(HOST, str(choose_answer.id(table, "begged")), "computer")
     assert "### Questions on other players’ turns" == page[1]
 

@@ -55,7 +55,7 @@ async def tables_of(home: House) -> list[Table]:
 
 def due_user(table: Table) -> int:
     """A user who must decide."""
-    return next(table.users[decision.seat] for decision in table.playing().state.decisions())
+    return next(table.users[decision.seat] for decision in table.require_match().state.decisions())
 
 
 async def test_all_stored_games_are_loaded_midway_with_their_related_data(home: House) -> None:
@@ -63,7 +63,7 @@ async def test_all_stored_games_are_loaded_midway_with_their_related_data(home: 
     assert sorted(discover()) == [table.row.game for table in tables]
     for table in tables:
         assert (None, Status.RUNNING) == (table.problem, table.row.status)
-        assert PLIES[table.id] == table.playing().version
+        assert PLIES[table.id] == table.require_match().version
         assert ("Ana", "Ben", "Caro") == table.persons
         user = due_user(table)
         assert TurnDraft.saved(table, user).chosen, "the preview that was not confirmed"
@@ -82,13 +82,13 @@ async def test_stored_reminders_and_clocks_fire_on_time(home: House) -> None:
     for table, user in due.items():
         (late,) = [clock for clock in table.clocks.values() if clock.lost]
         assert late.user_id == user
-        assert table.playing().version > PLIES[table.id], "a computer has played the turn"
+        assert table.require_match().version > PLIES[table.id], "a computer has played the turn"
 
 
 async def test_each_stored_game_can_be_played_to_its_end(home: House) -> None:
     luck, choose, interactions = Random(5), discover_players()["uniform"].choose, count(1)
     for table in await tables_of(home):
-        before = table.playing().entries.copy()
+        before = table.require_match().entries.copy()
         user = due_user(table)
         draft = TurnDraft.saved(table, user)
         await home.services.moves.play(
@@ -96,13 +96,13 @@ async def test_each_stored_game_can_be_played_to_its_end(home: House) -> None:
         )
         await home.services.poster.post(table)
         for _ in range(MAX_TURNS):
-            if table.playing().outcome is not None:
+            if table.require_match().outcome is not None:
                 break
             user = due_user(table)
-            action = choose(table.playing().view(table.seat_of(user)), luck)
+            action = choose(table.require_match().view(table.seat_of(user)), luck)
             await home.services.moves.play(table, user, action, interaction_id=next(interactions), version=None)
         await home.services.poster.post(table)
         assert Status.OVER is table.row.status
-        assert before == table.playing().entries[: len(before)]
+        assert before == table.require_match().entries[: len(before)]
     stored = [await home.store.facts.find(match_id) for match_id in PLIES]
     assert all(facts and facts.row.status is Status.OVER and not facts.drafts for facts in stored)

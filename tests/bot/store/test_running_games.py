@@ -81,13 +81,13 @@ async def test_a_stored_game_resumes_from_a_draft_and_an_offered_seat_is_taken(s
     assert ({Seat(0), Seat(1), Seat(2)}, ANN) == (table.clocks.keys(), table.clocks[Seat(0)].user_id)
     assert (PastHolder(Seat(2), SeatHolder(CLEO, name="Cleo", interaction_id=74), 1),) == table.row.before
     moves, seats = Moves(store, tables, Clock()), Seats(store, tables, Clock(), "uniform")
-    bid = table.playing().parse(draft.notations[0])
+    bid = table.require_match().parse(draft.notations[0])
     await moves.play(table, BEN, bid, interaction_id=900, version=draft.version)
     await seats.take_over(table, Seat(2), SeatHolder(CLEO, name="Cleo", interaction_id=901))
     facts = await read_again(store, table)
     assert ({}, None, {}) == (facts.drafts, facts.undo_request, facts.offers)
     assert CLEO == facts.row.holders[2].user_id
-    assert table.playing().entries == await store.log.entries(SEALED)
+    assert table.require_match().entries == await store.log.entries(SEALED)
 
 
 async def test_stored_auto_answers_apply_until_their_player_resigns(store: Store, tables: Tables) -> None:

@@ -38,7 +38,7 @@ async def beg(home: House, *computers: str) -> Table:
 
 
 async def ask(home: House, table: Table, card: int = 1) -> NextStep:
-    action, number = table.playing().parse(f"beg {card}"), table.playing().version + 1
+    action, number = table.require_match().parse(f"beg {card}"), table.require_match().version + 1
     return await home.services.moves.play(table, HOST, action, interaction_id=number, version=None)
 
 
@@ -98,7 +98,7 @@ async def test_an_answer_waits_a_while_and_is_given_for_the_question_that_it_wai
     await auto.choose(table, GUEST, "begged", AutoAnswer.DECLINE)
     assert [] == await answers(home, table)
     assert NextStep.BOARD is await ask(home, table)
-    version = table.playing().version
+    version = table.require_match().version
     assert [(GUEST, version, WHILE)] == await answers(home, table)
     (job,) = await home.store.jobs.of_match(JobKind.ANSWER, table.id)
     assert not auto.is_at_it(table, job)
@@ -110,8 +110,8 @@ async def test_an_answer_waits_a_while_and_is_given_for_the_question_that_it_wai
         assert is_at_it == auto.is_at_it(table, job)
     board = table.waiting
     assert NextStep.BOARD is await auto.give(table, job)
-    assert "deny" == table.playing().entries[-1].notation
-    assert {version: False} == table.playing().answered == await home.store.log.answered(table.id)
+    assert "deny" == table.require_match().entries[-1].notation
+    assert {version: False} == table.require_match().answered == await home.store.log.answered(table.id)
     assert None is not table.waiting != board
     assert [] == await answers(home, table)
     assert await auto.give(table, job) is None
@@ -126,7 +126,7 @@ async def test_an_answer_that_was_taken_back_is_not_given(home: House) -> None:
     assert [] == await answers(home, table)
     assert await auto.give(table, job) is None
     await auto.choose(table, GUEST, "begged", AutoAnswer.COMPUTER)
-    assert [(GUEST, table.playing().version, WHILE)] == await answers(home, table)
+    assert [(GUEST, table.require_match().version, WHILE)] == await answers(home, table)
     await home.services.seats.end(table, by=HOST, at=NOON)
     assert await auto.give(table, job) is None
 
@@ -135,7 +135,7 @@ async def test_a_player_among_computers_waits_for_no_answer(home: House) -> None
     table, auto = await beg(home, "uniform"), home.services.auto_answers
     await auto.choose(table, HOST, "begged", AutoAnswer.DECLINE)
     await ask(home, table)
-    assert [(HOST, table.playing().version, timedelta())] == await answers(home, table)
+    assert [(HOST, table.require_match().version, timedelta())] == await answers(home, table)
 
 
 async def test_a_choice_wakes_the_computers_of_its_table(home: House) -> None:
@@ -149,9 +149,9 @@ async def test_a_choice_wakes_the_computers_of_its_table(home: House) -> None:
 
 async def test_unchanged_choices_are_not_stored_again(home: House) -> None:
     table, moves = await home.match(game="gangs"), home.services.moves
-    due = table.playing().state.decisions()[0].seat
+    due = table.require_match().state.decisions()[0].seat
     other, plan = Seat(1 - due), {0: PlannedTurn(("done",), ())}
-    draft = Draft(table.playing().version, ("done",))
+    draft = Draft(table.require_match().version, ("done",))
     await moves.keep_draft(table, due, draft)
     facts = table.facts
     await moves.keep_draft(table, due, draft)
@@ -167,5 +167,5 @@ async def test_unchanged_choices_are_not_stored_again(home: House) -> None:
     with pytest.raises(Stale):
         await moves.save_plan(table, other, {}, version=99)
     assert {other: plan} == table.plans
-    await moves.save_plan(table, other, {}, version=table.playing().decision_version(other))
+    await moves.save_plan(table, other, {}, version=table.require_match().decision_version(other))
     assert ({}, {due: draft}) == (table.plans, table.drafts)

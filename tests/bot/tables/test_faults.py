@@ -439,9 +439,9 @@ async def test_a_league_round_continues_without_tables_that_cannot_begin(
 async def test_computers_decide_even_if_the_evaluation_fails(home: House, faulty: Any) -> None:
     theirs = await home.posted(game="faulty")
     times = let_fail(faulty, home, "evaluate")
-    decision = theirs.playing().state.decisions()[0]
+    decision = theirs.require_match().state.decisions()[0]
     for player in ("greedy", "easy"):
-        assert await moves._chosen_by(player, theirs.playing(), decision.seat) in decision.options
+        assert await moves._chosen_by(player, theirs.require_match(), decision.seat) in decision.options
     assert times
 
 
@@ -450,14 +450,14 @@ async def test_a_computer_pauses_while_its_game_fails(home: House, faulty: Any) 
     theirs = await home.match(CHANNEL, *people, game="faulty")
 
     async def choose(_: str, view: Any, **__: Any) -> Any:
-        return theirs.playing().decision_of(view.viewer).options[0]
+        return theirs.require_match().decision_of(view.viewer).options[0]
 
     thinkers: Any = home.services.thinkers
     thinkers.choose = choose
     times = let_fail(faulty, home, "resolve")
     await home.begin()
     await home.let_pass(DAY)
-    assert (0, True) == (theirs.playing().version, 5 < len({*times}) < 40)
+    assert (0, True) == (theirs.require_match().version, 5 < len({*times}) < 40)
     faulty.wrongs.clear()
     await home.let_pass(HOUR)
-    assert 1 == theirs.playing().version
+    assert 1 == theirs.require_match().version

@@ -51,16 +51,16 @@ def test_a_board_that_no_longer_waits_may_have_been_posted_as_well() -> None:
 )
 def test_a_game_that_never_began_says_why_there_is_nothing_to_see(status: Status, problem: str) -> None:
     with pytest.raises(UserError) as refused:
-        table_of(ANA, BEN, status=status).shown()
+        table_of(ANA, BEN, status=status).viewable_match()
     assert problem == str(refused.value.text)
 
 
 def test_a_game_that_was_called_off_can_be_looked_at_but_not_played() -> None:
     table = table_of(ANA, BEN, runs=True, status=Status.ENDED)
-    assert table.match is table.shown()
+    assert table.match is table.viewable_match()
     assert "This game was called off." == str(table.due_sentence())
     with pytest.raises(UserError, match="called off"):
-        table.playing()
+        table.require_match()
 
 
 def test_names_from_buttons_are_escaped_in_a_message() -> None:

@@ -170,7 +170,7 @@ async def test_the_turn_that_a_computer_plays_for_somebody_is_not_their_own(home
     async with home.services.tables.changing(table) as change:
         change.facts = table.facts.with_clocks([clock])
     await home.services.moves.resume(table)
-    match = table.playing()
+    match = table.require_match()
     assert ({0}, [Seat(0)]) == (match.stood_in, [entry.seat for entry in match.entries])
     assert [0] == await home.store.log.stood_in(table.id)
     assert {} == table.stand_ins, "for one turn"
@@ -179,12 +179,12 @@ async def test_the_turn_that_a_computer_plays_for_somebody_is_not_their_own(home
 async def test_a_computer_that_plays_for_somebody_stops_where_others_are_asked_too(home: House) -> None:
     """Its bid opens the bids, and the next round asks both again: that is another turn."""
     table = await home.posted()
-    await home.services.moves.play(table, GUEST, table.playing().parse("bid 1"), interaction_id=1, version=None)
+    await home.services.moves.play(table, GUEST, table.require_match().parse("bid 1"), interaction_id=1, version=None)
     clock = replace(full_clock(table.id, Seat(0), HOST, home.clock.now(), PACES["daily"]), stand_in="uniform")
     async with home.services.tables.changing(table) as change:
         change.facts = table.facts.with_clocks([clock])
     await home.services.moves.resume(table)
-    match = table.playing()
+    match = table.require_match()
     assert [Seat(1), Seat(0), CHANCE] == [entry.seat for entry in match.entries]
     assert {Seat(0), Seat(1)} == {decision.seat for decision in match.state.decisions()}
     assert ({1}, {}) == (match.stood_in, table.stand_ins)
@@ -192,14 +192,14 @@ async def test_a_computer_that_plays_for_somebody_stops_where_others_are_asked_t
 
 async def test_a_computer_that_plays_for_somebody_plays_their_whole_turn(home: House) -> None:
     table = await home.match(game="jinns")
-    (first,) = {decision.seat for decision in table.playing().state.decisions()}
+    (first,) = {decision.seat for decision in table.require_match().state.decisions()}
     user_id = table.row.holders[first].user_id
     assert user_id is not None
     clock = replace(full_clock(table.id, first, user_id, home.clock.now(), PACES["daily"]), stand_in="uniform")
     async with home.services.tables.changing(table) as change:
         change.facts = table.facts.with_clocks([clock])
     await home.services.moves.resume(table)
-    match = table.playing()
+    match = table.require_match()
     assert first not in {decision.seat for decision in match.state.decisions()}
     assert len(match.stood_in) > 1, "several choices make a turn"
     assert {} == table.stand_ins
@@ -207,7 +207,7 @@ async def test_a_computer_that_plays_for_somebody_plays_their_whole_turn(home: H
 
 async def test_what_computers_thought_of_is_not_played_once_the_game_was_called_off(home: House) -> None:
     moves, table = home.services.moves, await home.posted()
-    before, continuation = table.playing(), Continuation.of(table)
+    before, continuation = table.require_match(), Continuation.of(table)
     continuation.match.play(Seat(0), before.parse("bid 1"))
     await home.services.seats.end(table, by=HOST, at=home.clock.now())
     assert not await moves.computers_played(table, before, continuation)
@@ -218,14 +218,14 @@ async def test_what_computers_thought_of_does_not_count_where_another_process_wa
     home: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moves, table = home.services.moves, await home.posted()
-    before, continuation = table.playing(), Continuation.of(table)
+    before, continuation = table.require_match(), Continuation.of(table)
     continuation.match.play(Seat(0), before.parse("bid 1"))
     with monkeypatch.context() as patch:
         patch.setattr(home.store, "write", _conflict)
         assert not await moves.computers_played(table, before, continuation)
-    assert [] == list(table.playing().entries)
-    assert await moves.computers_played(table, table.playing(), continuation)
-    assert [Seat(0)] == [entry.seat for entry in table.playing().entries]
+    assert [] == list(table.require_match().entries)
+    assert await moves.computers_played(table, table.require_match(), continuation)
+    assert [Seat(0)] == [entry.seat for entry in table.require_match().entries]
 
 
 async def _conflict(*_: object) -> None:
@@ -251,7 +251,7 @@ async def test_a_plan_for_an_earlier_position_is_not_saved(home: House) -> None:
     table.facts = table.facts.keep_draft(Seat(0), Draft(0, ("bid 1",)))
     await home.services.moves.save_plan(table, Seat(0), {1: plan[0]})
     assert {Seat(0)} == table.drafts.keys()
-    await home.services.moves.save_plan(table, Seat(0), plan, version=table.playing().decision_version(Seat(0)))
+    await home.services.moves.save_plan(table, Seat(0), plan, version=table.require_match().decision_version(Seat(0)))
     assert ({Seat(0): plan}, {}) == (table.plans, table.drafts)
 
 
@@ -268,10 +268,10 @@ async def test_a_game_that_counts_as_it_stood_has_no_points(home: House, monkeyp
 async def test_a_board_comes_after_an_answer_about_a_hand_even_if_its_player_goes_on(home: House) -> None:
     table = await home.posted(game="beg")
     for user_id, notation in ((HOST, "beg 1"), (GUEST, "deny")):
-        action = table.playing().parse(notation)
+        action = table.require_match().parse(notation)
         step = await home.services.moves.play(table, user_id, action, interaction_id=user_id, version=None)
         assert NextStep.BOARD is step, notation
-    assert {Seat(1)} == {decision.seat for decision in table.playing().state.decisions()}
+    assert {Seat(1)} == {decision.seat for decision in table.require_match().state.decisions()}
 
 
 async def test_a_game_that_runs_gets_no_start_time(home: House) -> None:

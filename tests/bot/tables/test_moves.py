@@ -27,7 +27,7 @@ async def test_the_luck_of_a_game_is_proved_by_the_taps_of_its_players_and_its_s
     table = await home.lobby(CHANNEL, ANA, COMPUTER, BEN, ready=[HOST, GUEST])
     secret, moves = table.row.secret, home.services.moves
     with pytest.raises(UserError, match="hasn’t started yet"):
-        table.playing()
+        table.require_match()
     await moves.resume(table)
     assert moves.thinker_due(table) is None
     await moves.start(table, 4711)
@@ -35,7 +35,7 @@ async def test_the_luck_of_a_game_is_proved_by_the_taps_of_its_players_and_its_s
     assert (Status.RUNNING, (5, 6, 4711), None) == (row.status, row.ids, row.ready)
     assert Proof(secret, (5, 6, 4711)).seed(table.spec, row.options) == row.seed
     assert row == await home.store.matches.find(table.id)
-    assert await home.store.log.entries(table.id) == [*table.playing().entries]
+    assert await home.store.log.entries(table.id) == [*table.require_match().entries]
     with pytest.raises(UserError, match="already begun"):
         await moves.start(table, 4712)
 
@@ -43,14 +43,15 @@ async def test_the_luck_of_a_game_is_proved_by_the_taps_of_its_players_and_its_s
 async def test_a_game_is_stored_move_by_move_up_to_its_result(home: House) -> None:
     table, moves = await home.posted(CHANNEL, ANA, BEN), home.services.moves
     for n, user_id in enumerate((HOST, GUEST) * 3):
-        bid, number, version = Bid(1 if user_id == GUEST else 0), n + 100, table.playing().decision_version(Seat(n % 2))
+        version = table.require_match().decision_version(Seat(n % 2))
+        bid, number = Bid(1 if user_id == GUEST else 0), n + 100
         board = table.waiting
         after = await moves.play(table, user_id, bid, interaction_id=number, version=version)
         assert (NextStep.WAITING if n % 2 == 0 else NextStep.BOARD) is after
         assert (after is NextStep.WAITING) == (board == table.waiting)
         assert Act(Seat(n % 2), number, f"bid {bid.coins}") == table.unanswered
         assert table.unanswered == await home.store.log.last_act(table.id)
-    outcome = table.playing().outcome
+    outcome = table.require_match().outcome
     assert outcome is not None
     sql = "SELECT seat, score, share FROM results ORDER BY seat"
     results = [tuple(row) for row in await home.store.jobs._database.fetch(sql)]
@@ -62,11 +63,11 @@ async def test_a_game_is_stored_move_by_move_up_to_its_result(home: House) -> No
 
 async def test_what_computers_play_in_their_own_seats_is_not_played_for_anyone(home: House) -> None:
     table = await home.match(CHANNEL, ANA, COMPUTER)
-    assert {ONE} == {decision.seat for decision in table.playing().state.decisions()}
-    assert ["bid"] == [entry.notation.split()[0] for entry in table.playing().entries]
-    assert (set(), []) == (table.playing().stood_in, await home.store.log.stood_in(table.id))
+    assert {ONE} == {decision.seat for decision in table.require_match().state.decisions()}
+    assert ["bid"] == [entry.notation.split()[0] for entry in table.require_match().entries]
+    assert (set(), []) == (table.require_match().stood_in, await home.store.log.stood_in(table.id))
     assert Continuation.of(table).thinker(table) is None
-    continuation = Continuation(table.playing(), {ONE: "fair"})
+    continuation = Continuation(table.require_match(), {ONE: "fair"})
     assert (ONE, "fair") == continuation.thinker(table) == home.services.moves.thinker_due(table, continuation)
 
 

@@ -205,7 +205,7 @@ async def test_after_an_undo_the_same_move_is_a_new_one(home: House) -> None:
     moves, undoing, table = home.services.moves, home.services.undoing, await home.posted(game="garden")
 
     async def plant(user_id: int, number: int) -> str:
-        option = table.playing().state.decisions()[0].options[0]
+        option = table.require_match().state.decisions()[0].options[0]
         await moves.play(table, user_id, option, interaction_id=number, version=None)
         return format_action(option)
 
@@ -235,7 +235,7 @@ async def test_after_an_undo_computers_act_again_at_once(home: House) -> None:
 
 
 def due_seats(table: Table) -> set[Seat]:
-    return {decision.seat for decision in table.playing().state.decisions()}
+    return {decision.seat for decision in table.require_match().state.decisions()}
 
 
 async def test_a_seat_whose_only_secret_is_an_event_has_secrets(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,7 +249,7 @@ async def test_a_seat_whose_only_secret_is_an_event_has_secrets(home: House, mon
     table = await home.posted()
     for user_id in (HOST, GUEST):
         await home.services.moves.play(table, user_id, Bid(user_id == HOST), interaction_id=user_id, version=None)
-    match = table.playing()
+    match = table.require_match()
     assert match.view(ONE).state == match.view(None).state, "all bids are open"
     assert holds_secrets(match, ONE)
 
@@ -300,7 +300,7 @@ async def test_each_handover_is_noted_with_its_seat_its_users_and_the_version(
     monkeypatch.setattr(seats_module, "claim_league_seat", claim)
     seats, table = home.services.seats, await three(home)
     await home.services.moves.play(table, GUEST, Bid(1), interaction_id=1, version=None)
-    version = table.playing().version
+    version = table.require_match().version
     assert TWO == await seats.replace(table, GUEST, by=DAN, at=NOON)
     with pytest.raises(UserError, match=f"<@{GUEST}> is no longer in this game"):
         await seats.replace(table, GUEST, by=DAN, at=NOON)
@@ -333,7 +333,7 @@ async def test_a_look_is_over_once_it_is_stored(home: House) -> None:
     await home.services.moves.play(table, HOST, Bid(1), interaction_id=1, version=None)
     async with seats.seeing(table, TWO):
         pass
-    assert ({}, table.playing().version) == (table.looks, table.row.holders[TWO].seen)
+    assert ({}, table.require_match().version) == (table.looks, table.row.holders[TWO].seen)
 
 
 @pytest.mark.parametrize("status", [Status.LOBBY, Status.RUNNING])
@@ -363,7 +363,7 @@ def test_players_who_left_are_told_where_they_played() -> None:
         (table_of(ANAS_ID), "You haven’t joined this table yet. Tap **Join** first."),
     ):
         with pytest.raises(UserError) as refused:
-            there.seated(74)
+            there.require_seat(74)
         assert refusal == str(refused.value.text)
 
 

@@ -225,7 +225,7 @@ async def test_a_damaged_match_is_reported_and_can_be_closed(app, damage):
     await app.game("muscat", SeatHolder(GUEST), SeatHolder(THIRD))
     app.spoil(statement)
     reloaded = await app.again().at(CHANNEL)
-    for look in (reloaded.playing, reloaded.shown):
+    for look in (reloaded.require_match, reloaded.viewable_match):
         with pytest.raises(UserError, match=sentence) as caught:
             look()
         assert "/table end" in str(caught.value)
@@ -310,10 +310,10 @@ async def test_a_finished_game_can_be_viewed_in_its_channel_until_the_next_one(a
     await app.seats.end(first, by=HOST, at=NOW)
     for tables in (app.tables, app.again()):
         reloaded = await tables.shown_at(CHANNEL)
-        assert first.match.state == reloaded.shown().state
+        assert first.match.state == reloaded.viewable_match().state
         assert "called off" in str(reloaded.due_sentence())
         with pytest.raises(UserError, match="called off"):
-            reloaded.playing()
+            reloaded.require_match()
     second = await app.lobby("jinns")
     assert second is await app.tables.shown_at(CHANNEL)
     await app.seats.end(second, by=HOST, at=NOW)

@@ -25,19 +25,19 @@ async def garden(home: House, *planters: int) -> Table:
     for user_id in planters:
         await plant(home, table, user_id)
     for seat in (ONE, TWO, THREE):
-        await home.services.moves.keep_draft(table, seat, Draft(table.playing().version, ("plant a1 date 1",)))
+        await home.services.moves.keep_draft(table, seat, Draft(table.require_match().version, ("plant a1 date 1",)))
     return table
 
 
 async def plant(home: House, table: Table, user_id: int) -> str:
-    option = table.playing().state.decisions()[0].options[0]
-    number = table.playing().version + 1
+    option = table.require_match().state.decisions()[0].options[0]
+    number = table.require_match().version + 1
     await home.services.moves.play(table, user_id, option, interaction_id=number, version=None)
     return format_action(option)
 
 
 def notations(table: Table) -> list[str]:
-    return [entry.notation.partition(" ")[0] for entry in table.playing().entries]
+    return [entry.notation.partition(" ")[0] for entry in table.require_match().entries]
 
 
 async def test_an_undo_and_a_redo_end_the_draft_of_their_seat_alone(home: House) -> None:

@@ -48,7 +48,7 @@ async def begin(at: Server, *others: SeatHolder, game: str = "gangs", rated: boo
 
 async def act(at: Server, table: Table) -> None:
     """Play the first option of the seat that is due."""
-    decision = next(decision for decision in table.playing().state.decisions() if decision.seat in table.users)
+    decision = next(decision for decision in table.require_match().state.decisions() if decision.seat in table.users)
     user_id = table.users[decision.seat]
     number = next(at.interactions)
     await at.moves.play(table, user_id, decision.options[0], interaction_id=number, version=None)
@@ -57,9 +57,9 @@ async def act(at: Server, table: Table) -> None:
 async def after_luck(at: Server) -> Table:
     """A match in which the cheat plays on alone against computers, and may take something back with their consent."""
     table = await begin(at, SeatHolder(computer=COMPUTER))
-    while table.playing().undo_policy(Seat(0)).kind is not UndoKind.CONSENT:
+    while table.require_match().undo_policy(Seat(0)).kind is not UndoKind.CONSENT:
         await act(at, table)
-        if OTHER in table.people and table.playing().ply > 20:
+        if OTHER in table.people and table.require_match().ply > 20:
             await at.seats.resign(table, OTHER)
             await at.moves.resume(table)
     if OTHER in table.people:
@@ -108,7 +108,7 @@ async def test_a_player_who_is_behind_forfeits_where_others_end_the_rating(
 async def test_a_free_undo_leaves_a_match_rated(at: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     behind(monkeypatch, 0)
     table = await begin(at, SeatHolder(computer=COMPUTER), game="muscat")
-    while table.playing().undo_policy(Seat(0)).kind is not UndoKind.FREE:
+    while table.require_match().undo_policy(Seat(0)).kind is not UndoKind.FREE:
         await act(at, table)
     await at.undoing.undo(table, CHEAT, interaction_id=next(at.interactions))
     assert table.row.rated
@@ -119,7 +119,7 @@ async def test_a_replacement_computer_plays_from_the_current_move_on(at: Server)
     table = await begin(at, SeatHolder(computer=COMPUTER))
     for _ in range(6):
         await act(at, table)
-    version = table.playing().version
+    version = table.require_match().version
     await at.seats.cast(table, Seat(2), STRONGER, by=CHEAT)
     assert [(Seat(2), COMPUTER, version)] == [(one.seat, one.holder.computer, one.until) for one in table.row.before]
     assert STRONGER == table.row.holders[2].computer

@@ -44,7 +44,7 @@ def play_turns(game: str, seats: int, turns: int) -> Match:
 
 def at_table(match: Match) -> Any:
     row = SimpleNamespace(status=Status.RUNNING, holders=range(match.setup.seats))
-    return SimpleNamespace(id=1, match=match, row=row, playing=lambda: match)
+    return SimpleNamespace(id=1, match=match, row=row, require_match=lambda: match)
 
 
 class Times(Log):
@@ -157,7 +157,7 @@ async def test_players_whose_turn_is_next_get_a_notice_if_they_want_one(
     home: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings, table = home.store.settings, await home.match(game="toll")
-    match, over = table.playing(), cast("Match", SimpleNamespace(outcome="over"))
+    match, over = table.require_match(), cast("Match", SimpleNamespace(outcome="over"))
     monkeypatch.setattr(
         upcoming, "turn_if_next", lambda *of: 4 if of in ((table, match, 1), (table, over, 1)) else None
     )

@@ -178,8 +178,8 @@ def test_every_option_value_is_read_back_unchanged(slug: str) -> None:
 def test_a_choice_of_which_no_event_tells_is_in_the_words_of_its_button(code: str, words: str) -> None:
     *_, table = walk(discover()["muscat"], 3, "seed")
     with reading(language_of(code)):
-        lines = list(_lines(table, table.shown(), None))
-    draws = [n for n, entry in enumerate(table.shown().effective, 1) if entry.notation == "draw"]
+        lines = list(_lines(table, table.viewable_match(), None))
+    draws = [n for n, entry in enumerate(table.viewable_match().effective, 1) if entry.notation == "draw"]
     exported = [line for line in lines if line.endswith(f": {words}")]
     assert [f"{n}." for n in draws] == [line.split()[0] for line in exported]
     assert draws
@@ -188,9 +188,9 @@ def test_a_choice_of_which_no_event_tells_is_in_the_words_of_its_button(code: st
 def test_luck_of_which_no_event_tells_is_in_words() -> None:
     *_, table = walk(discover()["jinns"], 2, "seed")
     with reading(language_of("fr")):
-        lines = list(_lines(table, table.shown(), None))
+        lines = list(_lines(table, table.viewable_match(), None))
         assert "bleu 3" == label(Appear(THIEVES[10]))
-    draws = {entry.notation for entry in table.shown().effective if entry.seat == CHANCE}
+    draws = {entry.notation for entry in table.viewable_match().effective if entry.seat == CHANCE}
     unseen = [line.split(maxsplit=1)[1] for line in lines if " le hasard" in line]
     assert unseen
     assert set(unseen) <= {draw.replace("lay ", "le hasard\u202f: ") for draw in draws}

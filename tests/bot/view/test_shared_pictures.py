@@ -104,8 +104,8 @@ async def three_moves(home: House) -> None:
     """A garden in which three beds are planted."""
     table = await home.match(game="garden")
     for user_id in (HOST, GUEST, HOST):
-        option = table.playing().decision_of(table.seated(user_id)).options[0]
-        number = 50 + table.playing().version
+        option = table.require_match().decision_of(table.require_seat(user_id)).options[0]
+        number = 50 + table.require_match().version
         await home.services.moves.play(table, user_id, option, interaction_id=number, version=None)
 
 

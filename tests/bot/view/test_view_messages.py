@@ -149,7 +149,7 @@ async def test_my_games_tell_of_the_next_turn_only_those_who_are_not_asked(desk:
     people = [SeatHolder(user_id, name=name) for user_id, name in ((HOST, "Ana"), (GUEST, "Ben"), (72, "Caro"))]
     table = await desk.home.lobby(CHANNEL, *people, game="toll", ready=[HOST, GUEST, 72], secret="5" * 64)
     await desk.home.services.moves.start(table, 4711)
-    (keeper,) = table.playing().state.decisions()
+    (keeper,) = table.require_match().state.decisions()
     assert Seat(2) == keeper.seat, "the one before the first traveler, who is not next"
     ((*_, question),) = await desk.command(72, list_mine)
     assert question.startswith("Shall the traveler pay? · <t:")
@@ -395,7 +395,7 @@ def test_a_move_is_suggested_by_the_beginning_of_its_number(digits: str, fits: b
 def carpets() -> Table:
     """A game of Ana and Ben whose turns have several moves."""
     table = table_of(ANA, BEN, game="jinns", runs=True)
-    match = table.playing()
+    match = table.require_match()
     for _ in range(40):
         (decision,) = match.state.decisions()
         match.play(decision.seat, decision.options[0])
@@ -425,14 +425,14 @@ def test_the_button_for_everyone_shows_the_turns_of_the_replay_above_it() -> Non
 async def test_a_private_board_marks_what_its_player_has_not_seen_and_asks_who_is_due(desk: Desk) -> None:
     home = desk.home
     table = await home.posted(game="jinns")
-    match, drawings = table.playing(), home.services.pictures.drawings
+    match, drawings = table.require_match(), home.services.pictures.drawings
     first = match.state.decisions()[0].seat
     while match.state.decisions()[0].seat == first:
         (decision,) = match.state.decisions()
         user_id = table.row.holders[decision.seat].user_id
         number = match.version + 1
         await home.services.moves.play(table, user_id, decision.options[0], interaction_id=number, version=None)
-        match = table.playing()
+        match = table.require_match()
     mover, waiting = (table.row.holders[seat].user_id for seat in (first, Seat(1 - first)))
     await home.services.poster.post(table)
     drawings.clear()
@@ -446,7 +446,7 @@ async def test_a_private_board_marks_what_its_player_has_not_seen_and_asks_who_i
     ((_, *lines),) = await desk.command(mover, games.show_board)
     assert "[Your move turn]" not in lines
     table = await home.posted(3, game="garden")
-    planted = table.playing().state.decisions()[0].options[0]
+    planted = table.require_match().state.decisions()[0].options[0]
     await home.services.moves.play(table, HOST, planted, interaction_id=99, version=None)
     ((_, *lines),) = await desk.command(GUEST, games.show_board, channel_id=3)
     assert ["🔴 Ana plants a1 with date tree.", f"It’s 🟦 <@{GUEST}>’s turn."] == lines[:2]
@@ -478,4 +478,4 @@ async def test_a_game_that_is_over_is_exported_as_text_and_as_a_record_that_can_
     assert ["🔴 Ana: 1", "🟦 Ben: 0"] == words.splitlines()[-2:]
     parsed = parse_record(record.encode())
     assert ("sealed", {"rounds": 1}, ("Ana", "Ben")) == (parsed.spec.slug, dict(parsed.options), parsed.names)
-    assert tuple(table.shown().entries) == parsed.entries
+    assert tuple(table.viewable_match().entries) == parsed.entries

@@ -662,8 +662,8 @@ MUTANTS = (
     Mutant(
         "seats are left after the end",
         "bot/tables/seats.py",
-        "            require_open(table)\n            table.playing()\n            change.facts",
-        "            table.playing()\n            change.facts",
+        "            require_open(table)\n            table.require_match()\n            seat = table.require_seat",
+        "            table.require_match()\n            seat = table.require_seat",
         "tests/bot/tables/test_seats.py::test_a_seat_of_a_game_that_is_over_cannot_be_left",
     ),
     Mutant(
