@@ -27,7 +27,7 @@ NOISE = 0.01
 class Look:
     """A request to analyze the full position before a ply and, if there is an `action`, this choice of the `seat`.
 
-    `steps` is the search budget (see `Effort`). With `closely`, the positions after the choice and after the best
+    `steps` is the search budget (see `Effort`). With `is_deep`, the positions after the choice and after the best
     option are searched as well. `mates` is the number of seats in the seat's company.
     """
 
@@ -36,7 +36,7 @@ class Look:
     seat: Seat
     action: Action | None
     steps: int
-    closely: bool = False
+    is_deep: bool = False
     mates: int = 1
 
 
@@ -104,7 +104,7 @@ def _analyze(game: str, seats: int, look: Look, rng: Random) -> LookResult:
     if best == look.action:
         # The mean loss of the options counts for accuracy all the same.
         return LookResult(look.ply, shares, usually=usually)
-    if look.closely:
+    if look.is_deep:
         chances = [_worth(worlds, look, option, evaluate) for option in (look.action, best)]
     chosen, better = (calibrate_one(chance * look.mates, seats // look.mates, believed) for chance in chances)
     return LookResult(look.ply, shares, max(0.0, better - chosen), best, lost, usually)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Self, TypeAlias
 
 from engine.core import Action, State
@@ -163,22 +164,22 @@ def tell_story(
     match: Match,
     seconds: float = SECONDS,
     *,
-    closely: float = SECOND_LOOK_SECONDS,
+    second_look_seconds: float = SECOND_LOOK_SECONDS,
     max_second_looks: int = MAX_SECOND_LOOKS,
     min_stake: float = MIN_STAKE,
     owned: OwnedPlies = (),
 ) -> Telling:
     """Tell the story of a finished match from the knowledge that the seats had at each ply.
 
-    `seconds` is the CPU time of the first looks at all positions, `closely` that of each second look, of which there
-    are at most `max_second_looks`. A choice counts for accuracy if a random option would cost `min_stake` of the win.
+    `seconds` is the CPU time of the first looks at all positions, `second_look_seconds` that of each of the at most
+    `max_second_looks` second looks. A choice counts for accuracy if a random option would cost `min_stake` of the win.
     `owned` are the plies that count for `own_plays`.
     """
     moments = list(_moments(match))
     results: dict[int, LookResult] = {}
     for batch in _batches(match, _first_looks(match, moments, seconds)):
         results |= {result.ply: result for result in (yield batch)}
-    second = _second_looks(match, moments, results, owned, closely, max_second_looks)
+    second = _second_looks(match, moments, results, owned, second_look_seconds, max_second_looks)
     for batch in _batches(match, second):
         for result in (yield batch):
             # Accuracy is based on first looks, which all choices have, so `lost` and `usually` stay.
@@ -225,7 +226,7 @@ def _second_looks(
     results: dict[int, LookResult],
     owned: OwnedPlies,
     seconds: float,
-    most: int,
+    max_looks: int,
 ) -> list[Look]:
     """Second looks at the costliest choices of all, and at those of each owner."""
     costly = [result for result in results.values() if result.loss > MAX_GOOD_LOSS]
@@ -234,18 +235,15 @@ def _second_looks(
         [moment for moment in doubtful if moment.seat == seat and _is_own(moment, owned)]
         for seat in range(match.setup.seats)
     ]
-    again = dict.fromkeys(
-        moment.ply for some in (doubtful[:most], *(each[:MAX_TURNINGS] for each in own)) for moment in some
-    )
-    return [_second_look(match, moments[ply], seconds) for ply in again]
+    costliest = chain(doubtful[:max_looks], *(of_owner[:MAX_TURNINGS] for of_owner in own))
+    return [_second_look(match, moments[ply], seconds) for ply in dict.fromkeys(moment.ply for moment in costliest)]
 
 
 def _second_look(match: Match, moment: _Moment, seconds: float = SECOND_LOOK_SECONDS) -> Look:
     # One part for the position, two for ranking, and one for the position after each compared option: see `_analyze`.
     steps = _steps(match, seconds / 5)
-    return Look(
-        moment.ply, moment.state, moment.seat, moment.action, steps, closely=True, mates=_mates(match)[moment.seat]
-    )
+    mates = _mates(match)[moment.seat]
+    return Look(moment.ply, moment.state, moment.seat, moment.action, steps, is_deep=True, mates=mates)
 
 
 def look_at(match: Match, ply: int) -> Look:

@@ -50,7 +50,9 @@ looked_at = cache(analyze)
 def story_of(
     match: Match, min_stake: float = MIN_STAKE, owned: OwnedPlies = (), max_second_looks: int = MAX_SECOND_LOOKS
 ) -> Story:
-    teller = tell_story(match, 0.2, closely=0.2, max_second_looks=max_second_looks, min_stake=min_stake, owned=owned)
+    teller = tell_story(
+        match, 0.2, second_look_seconds=0.2, max_second_looks=max_second_looks, min_stake=min_stake, owned=owned
+    )
     results = None
     while True:
         try:
