@@ -13,7 +13,7 @@ from discord import app_commands
 
 from bot.errors import DISCORD_ERRORS, reason
 from bot.gateway.reports import report
-from bot.interactions.responses import LIMIT, Response, reporting_errors
+from bot.interactions.responses import ANSWER_TIMEOUT, Response, reporting_errors
 from engine.texts import Text
 
 _log = logging.getLogger(__name__)
@@ -45,7 +45,7 @@ class CommandTree(app_commands.CommandTree[Any]):
         try:
             # Discord: within three seconds, and an answer announced as private stays private
             defer = partial(interaction.response.defer, ephemeral=True, thinking=True)
-            await self.client.requests.change(defer, limit=LIMIT)
+            await self.client.requests.change(defer, limit=ANSWER_TIMEOUT)
         # Discord shows the user that the command failed, so it must not run
         except DISCORD_ERRORS as error:
             _log.info(
@@ -114,4 +114,4 @@ async def reply(interaction: discord.Interaction[Any], text: Text) -> None:
 async def suggest_nothing(interaction: discord.Interaction[Any]) -> None:
     """Answer a request for suggestions with an empty list, unless it has an answer."""
     with suppress(*DISCORD_ERRORS, discord.InteractionResponded):
-        await interaction.client.requests.change(partial(interaction.response.autocomplete, []), limit=LIMIT)
+        await interaction.client.requests.change(partial(interaction.response.autocomplete, []), limit=ANSWER_TIMEOUT)

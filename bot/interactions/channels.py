@@ -28,7 +28,7 @@ from engine.texts import Text
 _log = logging.getLogger(__name__)
 
 # longer for messages: an animation has up to 8 MB
-SEND_LIMIT, EDIT_LIMIT = 20.0, 10.0
+SEND_TIMEOUT, EDIT_TIMEOUT = 20.0, 10.0
 """Timeouts in seconds, for a message and for an edit."""
 
 
@@ -117,7 +117,7 @@ class Channels:
     async def _post_once(self, post: Callable[[], Awaitable[int]], files: Sequence[discord.File], key: str) -> int:
         """Send a message. Returns its id, even if the answer cannot be read. Raises `DISCORD_ERRORS`."""
         try:
-            return await self.requests.run(post, limit=SEND_LIMIT, key=key)
+            return await self.requests.run(post, limit=SEND_TIMEOUT, key=key)
         except UnreadableAnswer as error:
             if message_id := error.object_id():
                 return message_id
@@ -126,7 +126,7 @@ class Channels:
         for file in files:
             file.reset()
         try:
-            return await self.requests.run(post, limit=SEND_LIMIT, key=key)
+            return await self.requests.run(post, limit=SEND_TIMEOUT, key=key)
         except UnreadableAnswer as error:
             if message_id := error.object_id():
                 return message_id
@@ -145,7 +145,7 @@ class Channels:
             DISCORD_ERRORS: it may still arrive.
         """
         try:
-            message_id: int | None = await self.requests.withdraw(_key(channel_id, nonce), limit=SEND_LIMIT)
+            message_id: int | None = await self.requests.withdraw(_key(channel_id, nonce), limit=SEND_TIMEOUT)
         except UnreadableAnswer as error:
             return error.object_id()
         return message_id
@@ -168,7 +168,7 @@ class Channels:
     async def exists(self, channel_id: int) -> bool:
         """Whether a channel exists, even if it is closed to the bot. Raises `DISCORD_ERRORS` without a clear answer."""
         try:
-            await self.requests.change(partial(self._client.fetch_channel, channel_id), limit=EDIT_LIMIT)
+            await self.requests.change(partial(self._client.fetch_channel, channel_id), limit=EDIT_TIMEOUT)
         except discord.HTTPException as error:
             if not (is_gone(error) or is_closed(error)):
                 raise
@@ -189,7 +189,7 @@ class Channels:
         if guild is None:
             raise ServerAway(f"server {guild_id} is away")
         # a request, since discord.py's cache is from before an outage
-        channels = await self.requests.run(guild.fetch_channels, limit=EDIT_LIMIT)
+        channels = await self.requests.run(guild.fetch_channels, limit=EDIT_TIMEOUT)
         # the list has no threads; but once a server lists its channels, Discord also knows its threads
         return all(channel.id != channel_id for channel in channels)
 
@@ -211,7 +211,7 @@ class Channels:
         # an `Object`, since without the members intent discord.py has no users
         user = discord.Object(user_id)
         try:
-            return (await self.requests.run(partial(self._client.create_dm, user), limit=SEND_LIMIT)).id
+            return (await self.requests.run(partial(self._client.create_dm, user), limit=SEND_TIMEOUT)).id
         except UnreadableAnswer as error:
             if channel_id := error.object_id():
                 return channel_id
@@ -242,7 +242,7 @@ class Channels:
         # an empty list would remove the present picture
         files = discord.utils.MISSING if file is None else [file]
         edit = partial(message.edit, view=layout, attachments=files, allowed_mentions=SILENT)
-        await self.requests.change(edit, limit=EDIT_LIMIT)
+        await self.requests.change(edit, limit=EDIT_TIMEOUT)
         self.report_success()
 
     async def find(self, channel_id: int, control: Control) -> discord.Message | None:
@@ -259,13 +259,13 @@ class Channels:
             return [message async for message in channel.history(limit=MAX_SEARCHED)]
 
         with self._reporting_deleted(channel_id):
-            messages = await self.requests.run(read_history, limit=SEND_LIMIT)
+            messages = await self.requests.run(read_history, limit=SEND_TIMEOUT)
         return next((message for message in messages if custom_id in _ids(message.components)), None)
 
     async def remove(self, channel_id: int, message_id: int) -> None:
         """Delete a message of ours. Raises `DISCORD_ERRORS`."""
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
-        await self.requests.change(message.delete, limit=EDIT_LIMIT)
+        await self.requests.change(message.delete, limit=EDIT_TIMEOUT)
 
     async def delete(self, channel_id: int, message_id: int) -> None:
         """Delete a message of ours, if Discord allows it."""
@@ -296,7 +296,7 @@ class Channels:
         starter = channel.get_partial_message(message_id)
         create = partial(starter.create_thread, name=name, auto_archive_duration=ARCHIVE_AFTER)
         try:
-            await self.requests.change(create, limit=EDIT_LIMIT)
+            await self.requests.change(create, limit=EDIT_TIMEOUT)
         except discord.HTTPException as error:
             if code_of(error) != Code.THREAD_EXISTS:  # from an earlier request without an answer
                 raise
@@ -314,7 +314,7 @@ class Channels:
             return
         for user_id in user_ids:
             try:
-                await self.requests.change(partial(thread.add_user, discord.Object(user_id)), limit=EDIT_LIMIT)
+                await self.requests.change(partial(thread.add_user, discord.Object(user_id)), limit=EDIT_TIMEOUT)
             # each by itself: a user may have left the server
             except DISCORD_ERRORS as error:
                 _log.info("user %d is not added to thread %d: %s", user_id, thread_id, reason(error))
@@ -323,7 +323,7 @@ class Channels:
         """Archive a thread of ours without locking it, so that any message reopens it. Raises `DISCORD_ERRORS`."""
         thread = await self._thread(thread_id)
         if thread is not None and not thread.archived:
-            await self.requests.change(partial(thread.edit, archived=True), limit=EDIT_LIMIT)
+            await self.requests.change(partial(thread.edit, archived=True), limit=EDIT_TIMEOUT)
 
     async def reopen(self, thread_id: int, *, attempts: int = 0) -> None:
         """Reopen an archived thread for another week, unless it is locked or the bot lacks the permission.
@@ -347,12 +347,12 @@ class Channels:
         is_own = self._client.user is not None and thread.owner_id == self._client.user.id
         minutes = ARCHIVE_AFTER if is_own else discord.utils.MISSING
         reopen = partial(thread.edit, archived=False, auto_archive_duration=minutes)
-        await self.requests.change(reopen, limit=EDIT_LIMIT)
+        await self.requests.change(reopen, limit=EDIT_TIMEOUT)
 
     async def _thread(self, thread_id: int) -> discord.Thread | None:
         """The current state of a thread, None for other channels. Raises `DISCORD_ERRORS`."""
         # a request, since the cache drops archived threads
-        channel = await self.requests.run(partial(self._client.fetch_channel, thread_id), limit=EDIT_LIMIT)
+        channel = await self.requests.run(partial(self._client.fetch_channel, thread_id), limit=EDIT_TIMEOUT)
         return channel if isinstance(channel, discord.Thread) else None
 
     # --- texts and updates ---

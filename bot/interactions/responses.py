@@ -56,10 +56,10 @@ WORKING_ON: ContextVar[int | None] = ContextVar("WORKING_ON", default=None)
 DEFERRAL_DELAY = 1.0
 """Seconds of work after which the answer is deferred; Discord's limit is 3 s."""
 
-LIMIT = 10.0
+ANSWER_TIMEOUT = 10.0
 """Timeout of an answer in seconds."""
 
-BOARD_LIMIT = 3.0
+BOARD_TIMEOUT = 3.0
 """Timeout in seconds for a public board as the first answer: after Discord's limit, the channel is used instead."""
 
 
@@ -203,7 +203,7 @@ class Response:
         mentions: discord.AllowedMentions = SILENT,
         files: Sequence[discord.File] = (),
         *,
-        limit: float = LIMIT,
+        limit: float = ANSWER_TIMEOUT,
     ) -> int | None:
         """Answer publicly. Returns the message id, `None` if a private answer was deferred already."""
 
@@ -253,7 +253,7 @@ class Response:
         # the permission for files implies the one to write
         if not (permissions.read_message_history and permissions.attach_files):
             return None
-        return await self.publish(layout, mentions, files, limit=BOARD_LIMIT)
+        return await self.publish(layout, mentions, files, limit=BOARD_TIMEOUT)
 
     async def _send(self, work: Work[None]) -> None:
         """Make a request without a needed result; an unreadable answer counts by its status."""
@@ -263,7 +263,7 @@ class Response:
             if not error.is_success:
                 raise
 
-    async def _request(self, work: Work[T], limit: float = LIMIT) -> T:
+    async def _request(self, work: Work[T], limit: float = ANSWER_TIMEOUT) -> T:
         """Make requests one at a time, each with a timeout. Raises `DISCORD_ERRORS`, such as `InteractionExpired`."""
         # the timer may defer at the same moment as the answer
         async with self._lock:

@@ -13,7 +13,7 @@ from bot.interactions.requests import Requests
 from bot.tables.scheduled_events import TimedEvent
 from engine.texts import Text
 
-LIMIT = 10.0
+TIMEOUT = 10.0
 """Timeout of a request in seconds."""
 
 LENGTH = timedelta(hours=1)
@@ -38,7 +38,7 @@ async def create_event(requests: Requests, guild: discord.Guild, event: TimedEve
         description=_description(event),
     )
     try:
-        return (await requests.run(create, limit=LIMIT)).id
+        return (await requests.run(create, limit=TIMEOUT)).id
     except UnreadableAnswer as error:
         if event_id := error.object_id():
             return event_id
@@ -57,13 +57,13 @@ async def edit_event(requests: Requests, guild: discord.Guild, event_id: int, ev
         entity_metadata={"location": event.location},
         description=_description(event),
     )
-    await requests.change(edit, limit=LIMIT)
+    await requests.change(edit, limit=TIMEOUT)
 
 
 async def delete_event(requests: Requests, guild: discord.Guild, event_id: int) -> None:
     """Delete an event, which moderators may have deleted before. Raises `DISCORD_ERRORS`."""
     try:
-        await requests.change(partial(guild._state.http.delete_scheduled_event, guild.id, event_id), limit=LIMIT)
+        await requests.change(partial(guild._state.http.delete_scheduled_event, guild.id, event_id), limit=TIMEOUT)
     except discord.HTTPException as error:
         if not is_event_gone(error):
             raise
@@ -71,7 +71,7 @@ async def delete_event(requests: Requests, guild: discord.Guild, event_id: int) 
 
 async def find_event(requests: Requests, guild: discord.Guild, event: TimedEvent) -> int | None:
     """The id of an event of the bot with this time and place. Raises `DISCORD_ERRORS`."""
-    events = await requests.run(partial(guild.fetch_scheduled_events, with_counts=False), limit=LIMIT)
+    events = await requests.run(partial(guild.fetch_scheduled_events, with_counts=False), limit=TIMEOUT)
     matches = (
         other.id
         for other in events

@@ -34,7 +34,7 @@ PARTS = (
     "pyproject.toml",
     "README.md",
 )
-LIMIT = 600
+TEST_TIMEOUT = 600
 """Seconds after which a change has made the tests hang, which is noticed as well."""
 
 _stamps = count(int(time.time()) - 10**6, 2)
@@ -88,7 +88,7 @@ def _write(path: Path, source: str) -> None:
 def _first_failure(tree: Path, *tests: str) -> str:
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-rfE", "-n", "0", "-p", "no:cacheprovider", *tests]
     try:
-        run = subprocess.run(command, cwd=tree, capture_output=True, text=True, timeout=LIMIT)
+        run = subprocess.run(command, cwd=tree, capture_output=True, text=True, timeout=TEST_TIMEOUT)
     except subprocess.TimeoutExpired:
         return "the tests hang"
     failed = [line for line in run.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]

@@ -245,14 +245,14 @@ async def _no_pause(_seconds: float) -> None: ...
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(channels, "SEND_LIMIT", 0.2)
-    monkeypatch.setattr(channels, "EDIT_LIMIT", 0.2)
+    monkeypatch.setattr(channels, "SEND_TIMEOUT", 0.2)
+    monkeypatch.setattr(channels, "EDIT_TIMEOUT", 0.2)
 
 
 @pytest.fixture
 def seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Time enough for a busy machine, and no more."""
-    monkeypatch.setattr(channels, "SEND_LIMIT", 3.0)
+    monkeypatch.setattr(channels, "SEND_TIMEOUT", 3.0)
 
 
 @pytest.mark.usefixtures("soon")
@@ -308,7 +308,7 @@ async def test_rate_limit_headers_that_never_end_delay_no_request(line: Line, od
 
 async def test_a_repeated_request_joins_the_one_in_flight(line: Line, monkeypatch: pytest.MonkeyPatch):
     line.local.fault(plan.POST, hang=True)
-    monkeypatch.setattr(channels, "SEND_LIMIT", 0.1)
+    monkeypatch.setattr(channels, "SEND_TIMEOUT", 0.1)
     for _ in range(3):
         assert isinstance(await outcome_of(line.send("same")), TimeoutError)
     assert 1 == line.local.requests[POSTS]
@@ -324,7 +324,7 @@ async def test_a_result_serves_a_retry_but_not_a_later_message_with_the_same_non
     for nonce in ("soon repeated", "late"):
         hanging = line.local.fault(plan.POST, hang=True)
         with monkeypatch.context() as impatient:
-            impatient.setattr(channels, "SEND_LIMIT", 0.1)
+            impatient.setattr(channels, "SEND_TIMEOUT", 0.1)
             assert isinstance(await outcome_of(line.send(nonce)), TimeoutError)
         await line.local.wait_for_fault(hanging)
         line.local.release()
@@ -340,7 +340,7 @@ async def test_a_result_serves_a_retry_but_not_a_later_message_with_the_same_non
 async def test_a_message_that_is_withdrawn_is_not_sent_later(line: Line, monkeypatch: pytest.MonkeyPatch):
     before = line.messages
     line.local.fault(plan.POST, 429, retry_after=0.3)
-    monkeypatch.setattr(channels, "SEND_LIMIT", 0.1)
+    monkeypatch.setattr(channels, "SEND_TIMEOUT", 0.1)
     assert isinstance(await outcome_of(line.send("old")), TimeoutError)
     with pytest.raises(TimeoutError):
         await line.channels.withdraw(line.channel.id, "old")

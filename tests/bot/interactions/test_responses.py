@@ -25,7 +25,7 @@ from bot.interactions.exchanges import CURRENT
 from bot.interactions.forms import Form
 from bot.interactions.parts import words_layout
 from bot.interactions.requests import Requests
-from bot.interactions.responses import BOARD_LIMIT, LIMIT, Response, reporting_errors
+from bot.interactions.responses import ANSWER_TIMEOUT, BOARD_TIMEOUT, Response, reporting_errors
 from bot.store.failures import DatabaseUnavailable, FailureKind
 from engine.errors import IllegalAction
 from engine.texts import Seat, Text
@@ -468,7 +468,7 @@ async def test_a_board_is_not_waited_for_longer_than_an_interaction_lasts(intera
     async with Response(interaction) as response:
         await response.show_board(words_layout("A board."), None, [FILE])
         await response.say(Text("Done."))
-    assert [BOARD_LIMIT, LIMIT] == limits
+    assert [BOARD_TIMEOUT, ANSWER_TIMEOUT] == limits
 
 
 async def test_the_time_to_the_first_answer_is_measured_once(interaction):

@@ -38,8 +38,8 @@ def room(app: App) -> Room:
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits long for Discord."""
-    monkeypatch.setattr(responses, "LIMIT", 1.0)
-    monkeypatch.setattr(responses, "BOARD_LIMIT", 0.5)
+    monkeypatch.setattr(responses, "ANSWER_TIMEOUT", 1.0)
+    monkeypatch.setattr(responses, "BOARD_TIMEOUT", 0.5)
     monkeypatch.setattr(jobs, "POST_DELAY", timedelta(seconds=1))
 
 

@@ -77,8 +77,8 @@ async def test_the_board_of_a_tapped_move_is_a_separate_message(app: App, room: 
 async def test_the_board_is_posted_exactly_once_even_if_the_answer_fails(
     app: App, room: Room, monkeypatch: pytest.MonkeyPatch, fault: dict[str, Any]
 ) -> None:
-    monkeypatch.setattr(responses, "BOARD_LIMIT", 0.5)
-    monkeypatch.setattr(responses, "LIMIT", 0.5)
+    monkeypatch.setattr(responses, "BOARD_TIMEOUT", 0.5)
+    monkeypatch.setattr(responses, "ANSWER_TIMEOUT", 0.5)
     monkeypatch.setattr(jobs, "POST_DELAY", timedelta(seconds=1))
     app.local.allow(r"no answer within|left unanswered")
     board = await room.game("Ana", "Ben", "Caro")

@@ -313,7 +313,7 @@ async def test_a_board_rejected_by_discord_is_posted_as_text(timed_app, error):
 
 async def test_the_next_attempt_waits_for_an_unanswered_post(timed_app, monkeypatch):
     timed_app.channel.sends.clear()
-    monkeypatch.setattr(channels, "SEND_LIMIT", 0.0)
+    monkeypatch.setattr(channels, "SEND_TIMEOUT", 0.0)
     with pytest.raises(UserError, match="keep trying"):
         await timed_app.play()
     monkeypatch.undo()
@@ -326,7 +326,7 @@ async def test_the_next_attempt_waits_for_an_unanswered_post(timed_app, monkeypa
 
 async def test_a_board_that_arrives_between_two_attempts_is_not_sent_again(timed_app, monkeypatch):
     timed_app.channel.sends.clear()
-    monkeypatch.setattr(channels, "SEND_LIMIT", 0.0)
+    monkeypatch.setattr(channels, "SEND_TIMEOUT", 0.0)
     with pytest.raises(UserError):
         await timed_app.play()
     monkeypatch.undo()
@@ -338,7 +338,7 @@ async def test_a_board_that_arrives_between_two_attempts_is_not_sent_again(timed
 
 async def test_a_board_in_flight_is_stopped_before_the_next_one_is_sent(timed_app, monkeypatch):
     timed_app.channel.sends.clear()
-    monkeypatch.setattr(channels, "SEND_LIMIT", 0.0)
+    monkeypatch.setattr(channels, "SEND_TIMEOUT", 0.0)
     with pytest.raises(UserError):
         await timed_app.play()
     await timed_app.write((0, "bid 1"))

@@ -422,8 +422,8 @@ MUTANTS = (
     Mutant(
         "an edit does not end an outage",
         "bot/interactions/channels.py",
-        "limit=EDIT_LIMIT)\n        self.report_success()",
-        "limit=EDIT_LIMIT)",
+        "limit=EDIT_TIMEOUT)\n        self.report_success()",
+        "limit=EDIT_TIMEOUT)",
         "tests/bot/interactions/test_channels.py::test_each_message_and_edit_reports_its_success_and_an_unknown_channel_a_suspicion",
     ),
     Mutant(
