@@ -76,7 +76,9 @@ def main() -> None:
     for slug, views in sheets.items():
         sheet([[board_image(view) for view in views]], LARGE).save(FOLDER / f"{slug}.png", optimize=True)
     firsts = [views[0] for views in sheets.values()]
-    sight = [[*(seen_by(board_image(view), one) for one in VIEWS), board_image(view, contrast=True)] for view in firsts]
+    sight = [
+        [*(seen_by(board_image(view), vision) for vision in VIEWS), board_image(view, contrast=True)] for view in firsts
+    ]
     sheet(sight, MIDDLE).save(FOLDER / "sight.png", optimize=True)
     sheet([[board_image(view) for view in firsts]], SMALL).save(FOLDER / "small.png", optimize=True)
 

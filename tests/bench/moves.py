@@ -160,7 +160,7 @@ def _requests(way: str, rounds: list[Round]) -> list[Row]:
 
 async def _round(folder: Path, picture: Path, blocks: int) -> Round:
     """Three fresh bots that take turns."""
-    one = Round()
+    measured = Round()
     async with AsyncExitStack() as stack:
         stages = [await stack.enter_async_context(staged(kind, folder / kind.value, picture)) for kind in Kind]
         rooms = {stage.kind: room(stage) for stage in stages}
@@ -168,9 +168,9 @@ async def _round(folder: Path, picture: Path, blocks: int) -> Round:
             await _block(table, Round(), 3)  # warm
         for _ in range(blocks):
             for kind, moves in BLOCKS.items():
-                await _block(rooms[kind], one, moves)
-        one.store = {stage.kind: (await stage.notes()).store for stage in stages}
-    return one
+                await _block(rooms[kind], measured, moves)
+        measured.store = {stage.kind: (await stage.notes()).store for stage in stages}
+    return measured
 
 
 async def _block(table: BareRoom | GameRoom, found: Round, moves: int) -> None:

@@ -123,11 +123,11 @@ class WorstUser:
     def fill(self) -> None:
         """Write the games that are over, behind the back of the bot."""
         guild_id, channel_id = self._stage.local.world.guild_id, self._channel.id
-        one, two, three = (self._own.person(number).id for number in range(3))
+        first, second, third = (self._own.person(number).id for number in range(3))
         # channels that do not exist: their games are in lists, and no command looks at one of them
-        games = games_over(guild_id, channel_id + 1, one, two, three, GAME)
+        games = games_over(guild_id, channel_id + 1, first, second, third, GAME)
         with closing(sqlite3.connect(self._stage.folder / "caravanserai.db", timeout=10)) as database, database:
-            for statement in (*games, *league_over(guild_id, channel_id, one, GAME)):
+            for statement in (*games, *league_over(guild_id, channel_id, first, GAME)):
                 database.execute(statement)
 
     def acts(self) -> dict[str, Callable[[], Awaitable[object]]]:

@@ -250,7 +250,8 @@ async def on_request(app: App) -> Scene:
     invite = await ana.slash("table invite")
     seen = dict.fromkeys(table.labels, table) | dict.fromkeys(question.labels, question)
     private = {"Block a player": more, "Invite": more, "Invite: who may join": invite}
-    return Scene(app, room, len(app.seeds()), seen | {act: in_public(one, table) for act, one in private.items()})
+    published = {act: in_public(message, table) for act, message in private.items()}
+    return Scene(app, room, len(app.seeds()), seen | published)
 
 
 async def running_game(app: App, rounds: int = 3) -> Scene:

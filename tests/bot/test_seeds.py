@@ -46,4 +46,4 @@ async def test_no_log_contains_a_seed_or_the_token(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "caravanserai.db")) as database:
         ((seed, secret),) = database.execute("SELECT seed, secret FROM matches")
     assert any(" DEBUG " in line for line in bot.log)
-    assert [] == [line for line in bot.log if any(one in line for one in (seed, secret, TOKEN))]
+    assert [] == [line for line in bot.log if any(word in line for word in (seed, secret, TOKEN))]

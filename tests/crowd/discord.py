@@ -128,7 +128,7 @@ class FakeDiscord:
 
     def found(self, channel_id: int, control: str) -> Any:
         """The newest message with a control among the latest of a channel, or `None`."""
-        there = [one for one in self.standing if one[1].place == channel_id][-MAX_SEARCHED:]
+        there = [(n, sent) for n, sent in self.standing if sent.place == channel_id][-MAX_SEARCHED:]
         messages = (SimpleNamespace(id=n, attachments=sent.pictures) for n, sent in there if control in sent.controls)
         return max(messages, key=lambda message: message.id, default=None)
 

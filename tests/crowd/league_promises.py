@@ -238,7 +238,7 @@ def players_meet_again_only_if_they_must(league: LeagueRecord) -> Iterator[str]:
 
 
 def league_messages_come_once(league: LeagueRecord) -> Iterator[str]:
-    n, messages = league.id, [one for _, one in league.post.standing]
+    n, messages = league.id, [message for _, message in league.post.standing]
     sent = Counter(message.nonce for message in messages if message.nonce.startswith((f"lt-{n}-", f"league-{n}-")))
     # a message without controls cannot be found again
     unmarked = {message.nonce for message in messages if not message.controls}
@@ -253,16 +253,16 @@ def league_messages_come_once(league: LeagueRecord) -> Iterator[str]:
 
 
 def tables_begin_at_their_messages(league: LeagueRecord) -> Iterator[str]:
-    by_nonce = {one.nonce: (message_id, one) for message_id, one in league.post.standing}
+    by_nonce = {message.nonce: (message_id, message) for message_id, message in league.post.standing}
     for table in league.tables:
         nonce = f"lt-{league.id}-{table.round}-{table.number}"
         if not table.match_id or nonce not in by_nonce:
             continue
-        message_id, one = by_nonce[nonce]
+        message_id, message = by_nonce[nonce]
         if message_id != table.thread_id:
             yield f"{table} does not begin at its message {message_id}"
-        if {int(user_id) for user_id in re.findall(r"<@(\d+)>", one.words)} != set(table.people):
-            yield f"{table} was announced as {one.words}"
+        if {int(user_id) for user_id in re.findall(r"<@(\d+)>", message.words)} != set(table.people):
+            yield f"{table} was announced as {message.words}"
         if message_id not in league.post.opened:
             yield f"{table} has no thread"
 
@@ -281,20 +281,20 @@ def results_are_those_of_the_logs(league: LeagueRecord) -> Iterator[str]:
 
 def the_last_pictures_show_the_standings(league: LeagueRecord) -> Iterator[str]:
     nonce, readings = f"league-{league.id}-end", [*league.readings.values()]
-    last = next((one for _, one in reversed(league.post.standing) if one.nonce == nonce), None)
+    last = next((message for _, message in reversed(league.post.standing) if message.nonce == nonce), None)
     if last is None or league.row["status"] != "over":
         return
-    for picture, one in zip(last.pictures, readings, strict=False):
+    for picture, reading in zip(last.pictures, readings, strict=False):
         lines = picture.split("\n")[1:]
         printed = [parts.groups() for line in lines if (parts := LINE.match(line))]
         expected = [
-            (str(place), f"{float(one.points[user_id]):.2f}".rstrip("0").rstrip("."), str(one.tables[user_id]))
-            for user_id, place in one.places
+            (str(place), f"{float(reading.points[user_id]):.2f}".rstrip("0").rstrip("."), str(reading.tables[user_id]))
+            for user_id, place in reading.places
         ]
         number = len(expected) if len(picture) < LONGEST else len(lines) - 1
         if printed[:number] != expected[:number]:
             yield f"{nonce} shows {printed}, read: {expected}"
-    crowns = sum(any(one.points.values()) for one in readings[: len(last.pictures)])
+    crowns = sum(any(reading.points.values()) for reading in readings[: len(last.pictures)])
     if last.words.count("👑") != crowns:
         yield f"{nonce} has {last.words}, with {crowns} groups with points"
 
@@ -315,7 +315,7 @@ AT_THE_END = (a_league_ends_after_all_its_tables, *AT_ANY_TIME)
 
 def promotions_follow_the_standings(before: LeagueRecord, after: LeagueRecord) -> Iterator[str]:
     """The groups of returning players follow the standings of the previous league. Both leagues have groups."""
-    orders = {n: [user_id for user_id, _ in one.places] for n, one in before.readings.items()}
+    orders = {n: [user_id for user_id, _ in reading.places] for n, reading in before.readings.items()}
     active, members = after.first_round(), {user_id for order in orders.values() for user_id in order}
     for upper, lower in zip(orders, [*orders][1:], strict=False):
         if len(orders[upper]) < 2 or len(orders[lower]) < 2:
@@ -353,7 +353,7 @@ def _result(league: dict[str, Any], table: Planned, tables: Sequence[Planned], k
 
     An abandoned seat ranks below all others, the earlier the lower, unless a substitute has it.
     """
-    busy = {user_id for one in tables if one.round == table.round for user_id in one.people}
+    busy = {user_id for other in tables if other.round == table.round for user_id in other.people}
     whose = tuple(
         held if held is not None and (held == seat or (held in known and held not in busy)) else None
         for seat, held in zip(table.seats, table.holders, strict=True)

@@ -64,11 +64,11 @@ def compute_standings(players: Collection[int], results: Sequence[Result]) -> Re
         strength[a] = sum(means, Fraction()) / len(means) if means else Fraction()
     keys = {a: (total[a], direct[a], strength[a]) for a in players}
     ranked = [(a, 1 + sum(keys[b] > keys[a] for b in players)) for a in players]
-    places = sorted(ranked, key=lambda one: (one[1], one[0]))
+    places = sorted(ranked, key=lambda item: (item[1], item[0]))
     return Reading(total, {a: len(mine[a]) for a in players}, places)
 
 
 def _mean(gained: Sequence[Fraction | None]) -> Fraction:
     """The points for a bye: the mean of a player's other tables."""
-    others = [one for one in gained if one is not None]
+    others = [gain for gain in gained if gain is not None]
     return sum(others, Fraction()) / len(others) if others else HALF

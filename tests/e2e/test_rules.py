@@ -152,7 +152,7 @@ def _with_id(part: Any, old: str, new: str) -> Any:
     """Components with another id."""
     if isinstance(part, dict):
         return {key: new if value == old else _with_id(value, old, new) for key, value in part.items()}
-    return [_with_id(one, old, new) for one in part] if isinstance(part, list) else part
+    return [_with_id(item, old, new) for item in part] if isinstance(part, list) else part
 
 
 # --- why ---

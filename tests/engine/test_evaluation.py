@@ -176,7 +176,7 @@ def _values(state: State, spec: GameSpec) -> set[float]:
     """Worths of the options to their seat, beyond luck, and with the same luck."""
     decision = state.decisions()[0]
     after = (state.apply(decision.seat, option)[0] for option in decision.options[:24])
-    return {round(expected_share(one, decision.seat, evaluation_of(spec), Random(1)), 6) for one in after}
+    return {round(expected_share(state, decision.seat, evaluation_of(spec), Random(1)), 6) for state in after}
 
 
 # --- Weights ---------------------------------------------------------------------------------------------------------

@@ -203,8 +203,8 @@ def test_a_player_without_a_new_type_to_claim_is_skipped() -> None:
     t = at_cave("appear B1", "appear B1", "roll 1 1", **BLUE_AT_6, stakes={0: (1_000, 9), 1: (3_000, 9)})
     t.play("extend 0", "play 1", "turn-up 2", "claim B1")
     assert (0, ["claim B1", "decline"]) == (t.due, t.options())
-    one = at_cave("appear B1", "appear B2", "roll 1 1", **BLUE_AT_6, stakes=IN_DANGER, claimed={0: "B2"})
-    assert ["claim B1", "decline"] == one.play("extend 0", "play 1", "turn-up 2").options()
+    table = at_cave("appear B1", "appear B2", "roll 1 1", **BLUE_AT_6, stakes=IN_DANGER, claimed={0: "B2"})
+    assert ["claim B1", "decline"] == table.play("extend 0", "play 1", "turn-up 2").options()
 
 
 @pytest.mark.parametrize(("total", "card"), [(0, 1), (4, 1), (50, 2)])

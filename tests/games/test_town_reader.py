@@ -91,15 +91,15 @@ def test_an_event_addresses_its_own_seat_as_you(event: Event, sentence: str) -> 
 
 
 def test_consecutive_hires_or_returns_of_a_seat_merge_into_one_sentence() -> None:
-    one, two = gangs.group_cards((R1,)), gangs.group_cards((R1, R2))
-    returned = gangs.BroughtBack(YOU, one, M(20)).and_then(gangs.BroughtBack(YOU, two, M(40)))
+    small_group, large_group = gangs.group_cards((R1,)), gangs.group_cards((R1, R2))
+    returned = gangs.BroughtBack(YOU, small_group, M(20)).and_then(gangs.BroughtBack(YOU, large_group, M(40)))
     assert "You return 2 × red 1 and red 2 for 60." == say(returned, you=YOU)
-    hired = gangs.Hired(YOU, one, M(40)).and_then(gangs.Hired(YOU, one, M(50)))
+    hired = gangs.Hired(YOU, small_group, M(40)).and_then(gangs.Hired(YOU, small_group, M(50)))
     assert "You hire 2 × red 1 for 90." == say(hired, you=YOU)
-    free = gangs.HiredFree(YOU, one).and_then(gangs.HiredFree(YOU, two))
+    free = gangs.HiredFree(YOU, small_group).and_then(gangs.HiredFree(YOU, large_group))
     assert "You hire 2 × red 1 and red 2 for free." == say(free, you=YOU)
-    assert gangs.Hired(YOU, one, M(40)).and_then(gangs.Hired(BLUE, one, M(40))) is None
-    assert gangs.Hired(YOU, one, M(40)).and_then(gangs.HiredFree(YOU, one)) is None
+    assert gangs.Hired(YOU, small_group, M(40)).and_then(gangs.Hired(BLUE, small_group, M(40))) is None
+    assert gangs.Hired(YOU, small_group, M(40)).and_then(gangs.HiredFree(YOU, small_group)) is None
 
 
 def test_every_event_has_an_example_for_each_seat_it_names() -> None:

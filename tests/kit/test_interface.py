@@ -107,10 +107,11 @@ def test_recorded_signatures_agree_with_python() -> None:
     for module in NAMES:
         for name, signature in ((entry.name, entry.signature) for entry in documented(module)):
             if signature.kind in ("class", "function") and signature.parameters:
-                real = inspect.signature(getattr(import_module(module), name)).parameters.values()
-                read = [parameter for parameter in signature.parameters if parameter not in ("*", "/")]
-                assert [one.name for one in real] == [re.split(r"\W", one.lstrip("*"))[0] for one in read], name
-                assert [one.default is not one.empty for one in real] == [" = " in one for one in read], name
+                parameters = inspect.signature(getattr(import_module(module), name)).parameters.values()
+                actual = [(parameter.name, parameter.default is not parameter.empty) for parameter in parameters]
+                words = [word for word in signature.parameters if word not in ("*", "/")]
+                recorded = [(re.split(r"\W", word.lstrip("*"))[0], " = " in word) for word in words]
+                assert actual == recorded, name
 
 
 def test_every_name_of_the_interface_has_a_docstring() -> None:

@@ -52,9 +52,9 @@ def test_two_threads_draw_the_same_pictures_as_one() -> None:
 
 def test_equal_views_produce_the_same_bytes() -> None:
     match = replay_recorded("middle")
-    one, other = renders.draw(match.view(None), LABELS), renders.draw(match.view(None), LABELS)
-    assert renders.png(one) == renders.png(other)
-    assert renders.draw(match.view(None), ("A", "B", "C", "D", "E")).alt != one.alt
+    first, second = renders.draw(match.view(None), LABELS), renders.draw(match.view(None), LABELS)
+    assert renders.png(first) == renders.png(second)
+    assert renders.draw(match.view(None), ("A", "B", "C", "D", "E")).alt != first.alt
 
 
 def test_the_fullest_board_stays_within_the_size_limit() -> None:

@@ -31,7 +31,7 @@ TRUE = ((1.0, 1.0, 1.0), (-2.0, 0.0, 2.0), (0.0, 0.0, 0.0))
 def random_sample(rng: Random) -> Sample:
     """A position of three seats with random features and a winner drawn by the weights `TRUE`."""
     progress, rows = rng.random(), tuple((rng.gauss(0, 1), rng.gauss(0, 0.5), rng.gauss(0, 9)) for _ in range(3))
-    logits = [one + two * (4 * progress - 2) for one, two, _ in rows]
+    logits = [constant + turning * (4 * progress - 2) for constant, turning, _ in rows]
     (winner,) = rng.choices(range(3), softmax(logits))
     return Sample(
         progress, rows, tuple(float(seat == winner) for seat in range(3)), tuple(round(9 * w) for w in logits)
@@ -42,10 +42,10 @@ def test_a_fit_finds_which_features_matter_and_when() -> None:
     rng = Random("fit")
     training, unseen = ([random_sample(rng) for _ in range(n)] for n in (800, 300))
     weights, alone = fit_weights(training, len(TRUE)), fit_weights(training, 1)
-    one, two, three = weights
-    assert all(0.5 < knot < 1.5 for knot in one)
-    assert two[0] < -0.7 < two[1] < 0.7 < two[2]
-    assert all(abs(knot) < 0.05 for knot in three)
+    constant, turning, useless = weights
+    assert all(0.5 < knot < 1.5 for knot in constant)
+    assert turning[0] < -0.7 < turning[1] < 0.7 < turning[2]
+    assert all(abs(knot) < 0.05 for knot in useless)
     assert log_loss(unseen, weights) < log_loss(unseen, alone) < log_loss(unseen, EQUAL)
 
 
@@ -83,7 +83,7 @@ def test_a_position_is_valued_by_later_estimates_and_the_result() -> None:
 def test_one_feature_is_fitted_where_it_applies_and_saved_next_to_the_others() -> None:
     rng = Random("alone")
     here = [random_sample(rng) for _ in range(800)]
-    elsewhere = [one._replace(rows=((0.0, 1.0, 0.0),) * 3) for one in here[:200]]
+    elsewhere = [sample._replace(rows=((0.0, 1.0, 0.0),) * 3) for sample in here[:200]]
     (first_weight, *_), used = fit_feature([*here, *elsewhere], 0)
     assert (800, 1) == (used, round(first_weight))
     figures = Figures(20, 240, 0.5, 0.6, 0.69, [1.0], 2)

@@ -335,7 +335,7 @@ async def test_a_board_shows_the_new_end_of_a_time_after_a_change_of_quiet_hours
     home: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, updated = await waiting_for_host(home), list[int]()
-    monkeypatch.setattr(home.services.poster, "update_due", lambda one: updated.append(one.id))
+    monkeypatch.setattr(home.services.poster, "update_due", lambda table: updated.append(table.id))
     timeouts, until = Timeouts(home.services), table.clocks[LATE].until
     await timeouts.check(table.id, LATE)
     assert [] == updated
@@ -456,7 +456,7 @@ def test_a_turn_begins_without_anything_of_the_turn_before() -> None:
     now = NOON + 5 * HOUR
     times: dict[str, Any] = dict.fromkeys(("warned", "out", "vote_ends", "reminds_at"), NOON)
     used = replace(clock, spent=HOUR, stopped=HOUR, barred=True, votes={GUEST: "wait"}, **times)
-    fresh, again = (begin_turn(one, 3, Preferences(quiet="22-6"), now) for one in (clock, used))
+    fresh, again = (begin_turn(before, 3, Preferences(quiet="22-6"), now) for before in (clock, used))
     assert (fresh, 3, now) == (again, fresh.version, fresh.since)
     assert ("22-6", True) == (fresh.preferences["quiet"], fresh.runs)
 

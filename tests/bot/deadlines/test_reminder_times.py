@@ -380,7 +380,7 @@ class Village(Clock):
         self._maybe_kill()
         self.counts["removed"] += 1
         gone = self.lists.pop(message_id)
-        if not all(any(one in messages for messages in self.lists.values()) for one in gone):
+        if not all(any(message in messages for messages in self.lists.values()) for message in gone):
             self.faults.append(AssertionError(f"the last reminder of {gone} is gone"))
 
     def _check(self, user_id: int, due: Due) -> None:

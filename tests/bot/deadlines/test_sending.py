@@ -144,7 +144,7 @@ def test_a_game_that_still_reminds_can_be_put_off_beside_one_that_no_longer_does
     last = replace(first, is_last=True)
     labels = []
     for due in ([last], [last, second]):
-        page = reminder_layout(ANA, [(one, since) for one in due], direct=True)
+        page = reminder_layout(ANA, [(table, since) for table in due], direct=True)
         rows = [part["components"] for part in page.to_components() if "components" in part]
         labels.append([button["label"] for row in rows for button in row])
     assert [["End game 11"], ["Snooze 1 h", "This evening", "Tomorrow", "End game 11"]] == labels

@@ -37,7 +37,7 @@ def clock(seat: int, user_id: int, hours: float, **changes: Any) -> SeatClock:
 
 def paced_table(*user_ids: int, clocks: tuple[SeatClock, ...] = (), **columns: Any) -> Table:
     """A running game with a daily pace in which Ana decides."""
-    facts = {"board": BOARD, "clocks": {one.seat: one for one in clocks}}
+    facts = {"board": BOARD, "clocks": {clock.seat: clock for clock in clocks}}
     table = table_of(*user_ids, runs=True, facts=facts, **{"pace": "daily", **columns})
     question = Decision(Seat(0), Text("{seat} {seat:chooses|choose} a road.", seat=Seat(0)), ())
     state = SimpleNamespace(decisions=lambda: (question,))
@@ -244,14 +244,14 @@ def reminder_lines(n: int, *, direct: bool) -> list[str]:
 
 @pytest.mark.parametrize("direct", [False, True])
 def test_a_reminder_lists_what_waits_since_when_and_can_be_put_off(direct: bool) -> None:
-    one, two = (
+    lines_of_one, dues = (
         whole(reminder_layout(ANA, [(ana_decides(9), NOW)], direct=direct)),
         [(ana_decides(9), NOW), (ana_decides(10), NOW)],
     )
     heading = "⏰ A game is waiting for you." if direct else "⏰ <@71>, a game is waiting for you."
-    assert [heading, *reminder_lines(9, direct=direct), *SNOOZES] == one
+    assert [heading, *reminder_lines(9, direct=direct), *SNOOZES] == lines_of_one
     heading = "⏰ Games are waiting for you." if direct else "⏰ <@71>, games are waiting for you."
-    lines = whole(reminder_layout(ANA, two, direct=direct))
+    lines = whole(reminder_layout(ANA, dues, direct=direct))
     assert [heading, *reminder_lines(9, direct=direct), *reminder_lines(10, direct=direct), *SNOOZES] == lines
 
 

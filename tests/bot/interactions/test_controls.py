@@ -333,7 +333,8 @@ def test_a_control_has_at_most_the_letters_and_rows_that_discord_allows() -> Non
         menu["max_values"],
     )
     options = [
-        (one["value"], one["label"], one.get("description"), one["default"], "emoji" in one) for one in menu["options"]
+        (option["value"], option["label"], option.get("description"), option["default"], "emoji" in option)
+        for option in menu["options"]
     ]
     assert [
         ("a", "x" * 100, "x" * 100, False, True),
@@ -346,7 +347,7 @@ def test_a_control_has_at_most_the_letters_and_rows_that_discord_allows() -> Non
     assert [False] * 3 == [option.default for option in Menu(ID, rows).item.options]
     users = [UserMenu(ID, LONG, 4).item, UserMenu(ID).item]
     assert [("cu:pawn:1:2:x", "x" * 150, 1, 4), ("cu:pawn:1:2:x", None, 1, 1)] == [
-        (one.custom_id, one.placeholder, one.min_values, one.max_values) for one in users
+        (menu.custom_id, menu.placeholder, menu.min_values, menu.max_values) for menu in users
     ]
 
 
@@ -355,11 +356,11 @@ def test_a_picker_begins_with_what_is_chosen_and_may_be_emptied() -> None:
     channels = Picker.channels(ID, [5, 6, 7], LONG, [text], most=2).item
     look = ("cs:pawn:1:2:x", "x" * 150, 0)
     assert [(*look, 2, [5, 6]), (*look, 25, [*range(1, 26)])] == [
-        (one.custom_id, one.placeholder, one.min_values, one.max_values, [value.id for value in one.default_values])
-        for one in (channels, roles)
+        (item.custom_id, item.placeholder, item.min_values, item.max_values, [v.id for v in item.default_values])
+        for item in (channels, roles)
     ]
     assert [text] == channels.channel_types  # type: ignore[union-attr]  # a menu of channels
-    types = {value.type for one in (channels, roles) for value in one.default_values}
+    types = {value.type for item in (channels, roles) for value in item.default_values}
     assert {SelectDefaultValueType.channel, SelectDefaultValueType.role} == types
 
 

@@ -50,7 +50,7 @@ async def test_an_interaction_delivered_twice_is_handled_once(desk: Desk) -> Non
 async def test_a_successor_waits_until_its_predecessor_has_stopped(desk: Desk) -> None:
     typed: Any = {"options": [{"name": "game", "value": "x" * 300}, {"options": [{"value": "y z" * 99}]}]}
     interaction = desk._interaction(HOST, COMMAND, message=None, data=typed)
-    first, successor = (Dispatcher(desk.home.services, is_successor=one) for one in (False, True))
+    first, successor = (Dispatcher(desk.home.services, is_successor=is_successor) for is_successor in (False, True))
     assert await first.accepts(interaction)
     assert [100, 100] == [len(typed["options"][0]["value"]), len(typed["options"][1]["options"][0]["value"])]
     interaction.type = discord.InteractionType.autocomplete

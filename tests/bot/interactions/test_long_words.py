@@ -128,9 +128,9 @@ async def refusals(app: App, person: Player, *games: str) -> Iterator[tuple[str,
             for long in LONG:
                 for filled in ([*required], names, *([*required, name] for name in names)):
                     typed = dict.fromkeys(filled, long)
-                    for one in [typed, *({**typed, name: "1"} for name in filled[:-1])]:
-                        answer = await person.slash(path, **one) if one else None
-                        sentences.append((f"{path} {[*one]} {long[:3]}", answer.text if answer else ""))
+                    for options in [typed, *({**typed, name: "1"} for name in filled[:-1])]:
+                        answer = await person.slash(path, **options) if options else None
+                        sentences.append((f"{path} {[*options]} {long[:3]}", answer.text if answer else ""))
     return iter(sentences)
 
 

@@ -216,8 +216,8 @@ def test_the_bot_is_outside_only_of_a_private_thread_that_discord_does_not_send(
     me = Mock(spec=discord.Member, roles=[everybody], timed_out_until=None)
     parent = Mock(spec=discord.TextChannel)
     parent.overwrites_for.return_value = discord.PermissionOverwrite()
-    for one in (everybody, me):
-        one.name = one.display_name = "Caravanserai"
+    for role in (everybody, me):
+        role.name = role.display_name = "Caravanserai"
     guild = SimpleNamespace(unavailable=False, me=me, owner_id=1, self_role=None, get_thread=lambda _: inside or None)
     thread = Mock(spec=discord.Thread, guild=guild, locked=False)
     # not as an argument, which is another thing to `Mock`

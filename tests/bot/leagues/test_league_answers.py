@@ -224,9 +224,9 @@ def picture_texts(home: House) -> list[str]:
 @pytest.mark.parametrize(
     ("begun", "control"),
     [
-        (False, lambda one: str(begin_now.id(one.id))),
-        (True, lambda one: f"leaguegone:0:{one.id}:"),
-        (False, lambda one: "forgetme:0:0:"),
+        (False, lambda league: str(begin_now.id(league.id))),
+        (True, lambda league: f"leaguegone:0:{league.id}:"),
+        (False, lambda league: "forgetme:0:0:"),
     ],
 )
 async def test_a_league_whose_job_pauses_goes_on_once_a_user_begins_or_leaves_it(
@@ -287,7 +287,7 @@ async def test_leaving_takes_a_question_once_the_league_has_begun_and_keeps_the_
     await store.leagues.change(created.id, message_id=12)
 
     async def players() -> list[tuple[int, bool]]:
-        return [(one.user_id, one.dropped) for one in await store.leagues.players(created.id)]
+        return [(player.user_id, player.dropped) for player in await store.leagues.players(created.id)]
 
     answer = await desk.tap(GUEST, str(leave.id(created.id)), message=message(13))
     if not begun:
@@ -325,7 +325,7 @@ async def test_nobody_joins_once_the_last_round_has_begun(desk: Desk) -> None:
     created = await league(desk.home, begun=True, rounds=1)
     last = "The last round of this league has begun, so nobody can join anymore."
     assert [["new private", last]] == await desk.tap(72, str(join.id(created.id)), message=message(12))
-    assert [HOST, GUEST] == [one.user_id for one in await desk.home.store.leagues.players(created.id)]
+    assert [HOST, GUEST] == [player.user_id for player in await desk.home.store.leagues.players(created.id)]
 
 
 async def test_a_league_is_called_off_by_its_host_after_a_question(desk: Desk) -> None:

@@ -47,7 +47,7 @@ def _post(app: App, seen: Seen, exempt: Collection[str]) -> Post:
     text = re.sub(r"<@(\d+)>", lambda match: f"@{users[int(match[1])].name}", seen.text)
     text = re.sub(r"<t:\d+:(\w)>", r"<\1>", re.sub(r"\|\|[0-9a-f]{32}\|\|", "||luck||", text))
     words = [text, *seen.labels, *(image.alt or "" for image in seen.images)]
-    assert [] == [word for one in words for word in plain(one, exempt)]
+    assert [] == [word for text in words for word in plain(text, exempt)]
     return Post(text.translate(ACCENTS), tuple(label.translate(ACCENTS) for label in seen.labels), seen.pinged)
 
 

@@ -105,7 +105,7 @@ def test_pairs_meet_again_only_if_unavoidable_at_larger_tables(people: int, seat
 def test_players_have_met_even_if_one_of_them_left_before_the_end(seed: int) -> None:
     first = [Played((1, None), (1, 2), sat=((1, 2), (1, None))), Played((3, 4), (1, 2))]
     assert (1, 2) not in pairs(
-        [[Played(one) for one in tables_of(range(1, 5), 2, [first], swiss=False, seed=f"{seed}")]]
+        [[Played(seats) for seats in tables_of(range(1, 5), 2, [first], swiss=False, seed=f"{seed}")]]
     )
 
 
@@ -119,7 +119,7 @@ def test_starting_in_the_first_seat_counts_even_if_a_substitute_finished(seed: i
 def test_a_substitute_and_the_replaced_player_both_count_as_met(seed: int) -> None:
     first = [Played((1, None), (1, 2), sat=((1, 2), (1, 3)))]
     assert {(1, 2), (1, 3)}.isdisjoint(
-        pairs([[Played(one) for one in tables_of(range(1, 5), 2, [first], swiss=False, seed=f"{seed}")]])
+        pairs([[Played(seats) for seats in tables_of(range(1, 5), 2, [first], swiss=False, seed=f"{seed}")]])
     )
 
 
@@ -171,8 +171,8 @@ def test_a_bye_scores_the_average_of_the_other_tables_and_one_half_without_any()
 
 
 def test_a_forfeited_bye_scores_zero() -> None:
-    (one,) = standings([1], [[Played((1, None), (3, 1), sat=((1, None), (1, None)), forfeits=frozenset({0}))]])
-    assert (one.points, one.tables) == (0, 1)
+    (standing,) = standings([1], [[Played((1, None), (3, 1), sat=((1, None), (1, None)), forfeits=frozenset({0}))]])
+    assert (standing.points, standing.tables) == (0, 1)
 
 
 @pytest.mark.parametrize(("people", "seats", "number"), [(7, 2, 7), (7, 2, 10), (5, 4, 6), (8, 3, 8), (45, 4, 9)])
@@ -248,7 +248,7 @@ def test_the_seed_of_the_round_decides_the_first_bye() -> None:
         [table[0] for table in tables_of(range(5), 2, [], swiss=True, seed=f"{seed}") if None in table]
         for seed in range(40)
     ]
-    assert {one for (one,) in resting} == set(range(5))
+    assert {user_id for (user_id,) in resting} == set(range(5))
 
 
 def test_no_table_is_added_that_separates_no_further_blocked_pair() -> None:
@@ -313,7 +313,7 @@ def test_standings_equal_those_of_a_second_implementation(
 ) -> None:
     rounds = season(people, seats, number, swiss=swiss, seed=seed)
     assert second_reading(range(people), rounds) == sorted(
-        orders(standings(range(people), rounds)), key=lambda one: (one[1], one[0])
+        orders(standings(range(people), rounds)), key=lambda item: (item[1], item[0])
     )
 
 
@@ -393,7 +393,7 @@ def fewest(people: int, count: int, apart: frozenset[frozenset[int]]) -> int:
     """The smallest number of blocked pairs that meet, by trying everything."""
     sizes = tuple(people // count + (n < people % count) for n in range(count))
     ways = partitions(tuple(range(people)), sizes)
-    return min(sum(frozenset(pair) in apart for one in way for pair in combinations(one, 2)) for way in ways)
+    return min(sum(frozenset(pair) in apart for group in way for pair in combinations(group, 2)) for way in ways)
 
 
 blocks = st.sets(st.frozensets(st.integers(0, 7), min_size=2, max_size=2), max_size=14)

@@ -351,8 +351,8 @@ async def test_the_groups_of_a_league_are_stored_before_its_first_round_is_plann
 async def test_a_league_whose_channel_was_deleted_is_called_off_and_its_host_is_told(home: House, host_id: int) -> None:
     created, other = await league(home, host_id=host_id), await league(home, channel_id=99, game="toll")
     await rounds.end_leagues_in(home.services, CHANNEL)
-    stored = [await home.store.leagues.find(one.id) for one in (created, other)]
-    assert [LeagueStatus.CALLED_OFF, LeagueStatus.SIGN_UP] == [one.status for one in stored if one]
+    stored = [await home.store.leagues.find(league.id) for league in (created, other)]
+    assert [LeagueStatus.CALLED_OFF, LeagueStatus.SIGN_UP] == [league.status for league in stored if league]
     job = JOB.at(NOON, channel_gone=True)
     job = dataclasses.replace(job, seat=created.id, user_id=HOST, guild_id=GUILD)
     assert (job if host_id else None) == await home.store.jobs.find(*job.key)

@@ -94,12 +94,12 @@ def test_what_decides_between_equal_points_is_named_if_it_has_decided() -> None:
 
 
 def test_equal_points_are_explained_by_the_strength_of_opponents_and_by_the_rule_if_there_are_many() -> None:
-    one = LeagueStanding(ANA, 1, Fraction(1), 2, Fraction(3, 4), Fraction())
-    other = dataclasses.replace(one, user_id=BEN, place=2, opposition=Fraction(1, 2))
-    two = cast(Season, SimpleNamespace(standings=lambda _: [one, other]))
+    ana = LeagueStanding(ANA, 1, Fraction(1), 2, Fraction(3, 4), Fraction())
+    ben = dataclasses.replace(ana, user_id=BEN, place=2, opposition=Fraction(1, 2))
+    both = cast(Season, SimpleNamespace(standings=lambda _: [ana, ben]))
     text = "-# Ana is ahead of Ben: equal points, but stronger opponents (0.75 to 0.5 points a game)."
-    assert [text] == [str(line) for line in _ties(two, [0], NAMES[0])]
-    assert [TIES_EXPLAINED] == _ties(two, [0, 1, 2, 3], NAMES[0])
+    assert [text] == [str(line) for line in _ties(both, [0], NAMES[0])]
+    assert [TIES_EXPLAINED] == _ties(both, [0, 1, 2, 3], NAMES[0])
 
 
 def test_a_table_with_only_computers_is_explained_once_it_counts() -> None:
@@ -362,8 +362,8 @@ def test_the_end_of_a_league_names_winners_and_those_who_move_by_group_and_why_i
         LeagueTable(1, 1 + n, n, "x", two, None, n, Status.OVER, two, ((0.5, 1), (0.5, 1)) if n == 1 else (WON, LOST))
         for n, two in seats.items()
     ]
-    players = tuple(LeaguePlayer(one, one, "x", n) for n, two in seats.items() for one in two)
-    names = [{one: f"*{one}" for one in two} for two in seats.values()]
+    players = tuple(LeaguePlayer(user_id, user_id, "x", n) for n, users in seats.items() for user_id in users)
+    names = [{user_id: f"*{user_id}" for user_id in users} for users in seats.values()]
     text = ended_text(dataclasses.replace(season(*tables), players=players), names, Text("Too few are left."))
     assert [
         "### The Muscat League is over",

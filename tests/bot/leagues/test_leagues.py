@@ -97,7 +97,7 @@ def groups(app: App, league: int) -> dict[str, int]:
 
 
 def status(app: App) -> list[str]:
-    return [one for (one,) in app.query("SELECT status FROM leagues ORDER BY id")]
+    return [value for (value,) in app.query("SELECT status FROM leagues ORDER BY id")]
 
 
 async def test_every_table_publishes_its_luck_commitment_before_its_seed_can_be_known(app: App) -> None:

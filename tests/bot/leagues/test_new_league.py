@@ -87,8 +87,8 @@ async def test_a_league_without_typed_rules_opens_a_form_whose_answers_are_its_r
 async def test_the_form_defaults_to_the_usual_league_rules(desk: Desk) -> None:
     await desk.tap(HOST, FORM, *USUAL, moderates=True)
     await create(desk, "toll", rounds=5)
-    one, other = (dataclasses.replace(created, seats=4) for created in await leagues(desk))
-    assert rules_of(one) == rules_of(other)
+    first, second = (dataclasses.replace(created, seats=4) for created in await leagues(desk))
+    assert rules_of(first) == rules_of(second)
 
 
 async def test_a_form_with_invalid_answers_creates_no_league(desk: Desk) -> None:

@@ -348,7 +348,7 @@ class Ledger(Notes):
 
     async def write(self, before: Facts, after: Facts, *more: object) -> Facts:
         now = Clock().now()
-        expected = [job for one in after.jobs if isinstance(one, ReplaceAll) for job in one.jobs]
+        expected = [job for change in after.jobs if isinstance(change, ReplaceAll) for job in change.jobs]
         waits = [round((job.due_at - now).total_seconds() / 10) for job in expected]
         self.expected = [(job.key, job.state["version"], wait) for job, wait in zip(expected, waits, strict=True)]
         return await super().write(before, after, *more)

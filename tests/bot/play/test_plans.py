@@ -372,7 +372,7 @@ async def test_a_plan_is_invisible_to_other_players(timed_app: TimedApp, is_chan
 
     async def seen() -> list[object]:
         private = [await ana.slash(command) for command in ("game log", "me games")]
-        return [room.public, *(one and (one.text, one.labels) for one in private)]
+        return [room.public, *(message and (message.text, message.labels) for message in private)]
 
     before = await seen()
     await plan_alternative(ben, await plan(ben))

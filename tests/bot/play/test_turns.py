@@ -709,7 +709,9 @@ def test_a_game_has_a_command_for_each_verb_with_an_option_for_each_field() -> N
     assert ("garden", "Plant beds and share the fruit.") == (group.name, group.description)
     assert ("plant", "Use a bed of the garden.") == (plant.name, plant.description)
     options: Any = plant
-    fields = [(one.name, one.required, str(one.description), one.autocomplete) for one in options.parameters]
+    fields = [
+        (option.name, option.required, str(option.description), option.autocomplete) for option in options.parameters
+    ]
     assert [
         ("bed", True, "The bed, such as b4", True),
         ("crop", True, "What grows there", True),

@@ -87,7 +87,9 @@ def test_answers_and_suggestions_reveal_nothing_hidden(spec, seats):
             other.state = match.state.determinize(viewer, rng)
             changed += other.state != match.state
             assert all_told(match, viewer, moves) == all_told(other, viewer, moves)
-            offered, of_other = (list(_moves_like(table_of(spec, seats, one), viewer, "")) for one in (match, other))
+            offered, of_other = (
+                list(_moves_like(table_of(spec, seats, position), viewer, "")) for position in (match, other)
+            )
             assert offered == of_other
     assert changed > 0
 

@@ -286,8 +286,8 @@ async def test_a_control_works_only_in_its_own_channel(app: App, room: Room):
 
 async def test_the_list_does_not_show_a_game_of_another_channel(app: App, room: Room):
     other = app.room()
-    for one in (other, room):
-        await one.game("Ana", "Ben", "Caro")
+    for place in (other, room):
+        await place.game("Ana", "Ben", "Caro")
     ana = room.person("Ana")
     listed = await ana.slash("game list")
     menu, (mine,) = listed.menus[0].custom_id, [option.value for option in listed.menus[0].options]

@@ -41,7 +41,7 @@ def turnings(match: Match) -> Iterator[Turning]:
         assert decision is not None
         others = [option for option in decision.options if option != played]
         if others:
-            yield Turning(ply, seat, 0.12, format_action(max(others, key=lambda one: len(voice.quote(one)))))
+            yield Turning(ply, seat, 0.12, format_action(max(others, key=lambda action: len(voice.quote(action)))))
 
 
 def pages(table: Table) -> Iterator[list[Json]]:

@@ -97,7 +97,7 @@ def test_chosen_channels_and_roles_must_be_ones_that_the_bot_can_see() -> None:
             field.read(request(*values))
     pickers = rooms.menu(CONTROL, (1,)).item, log.menu(CONTROL, ()).item, roles.menu(CONTROL, (5,)).item
     assert [("none", 2, [1]), ("none", 1, []), ("no role", 25, [5])] == [
-        (one.placeholder, one.max_values, [value.id for value in one.default_values]) for one in pickers
+        (picker.placeholder, picker.max_values, [value.id for value in picker.default_values]) for picker in pickers
     ]
 
 

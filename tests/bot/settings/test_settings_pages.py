@@ -61,7 +61,8 @@ def test_a_page_of_preferences_says_what_each_choice_means(page: Any) -> None:
     away = {"away": ["*0 I’m here", *AWAY]} if page.name == "away" else {}
     assert {field.name: ROWS[field.name] for field in page.fields} | away == menus(lines)
     buttons = [f"{page.label} settingspage {page.name}" for page in PAGES]
-    assert [f"({it})" if one is page else f"[{it}]" for one, it in zip(PAGES, buttons, strict=True)] == lines[-6:]
+    pages = zip(PAGES, buttons, strict=True)
+    assert [f"({button})" if other is page else f"[{button}]" for other, button in pages] == lines[-6:]
     assert ("[Blocked players blocks]" in lines) == (page.name == "playing")
 
 

@@ -687,7 +687,7 @@ async def test_players_are_warned_of_the_cost_of_ending_a_rated_game_and_the_cos
     assert warning in question
     await ana.tap("End it", on=question)
     message = await room.onlooker.expect("was called off by")
-    ratings = " · ".join(f"{one} placement game 1 of {tally.PLACEMENT_MATCHES}" for one in ("🟦 Ben", "🔴 Ana"))
+    ratings = " · ".join(f"{name} placement game 1 of {tally.PLACEMENT_MATCHES}" for name in ("🟦 Ben", "🔴 Ana"))
     assert [
         f"**Sealed Bids** was called off by {ana.mention}.",
         "-# It was called off by a player who was behind, so it counts as it stood.",

@@ -91,8 +91,8 @@ async def databases(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIter
         else:
             server: Server = request.getfixturevalue("server")
             addresses = [await server.database() for _ in range(2)]
-        one, two = [await stack.enter_async_context(open_database(address)) for address in addresses]
-        yield one, two
+        first, second = [await stack.enter_async_context(open_database(address)) for address in addresses]
+        yield first, second
 
 
 async def test_correcting_a_clock_far_ahead_restores_every_stored_time(databases: tuple[Database, Database]) -> None:

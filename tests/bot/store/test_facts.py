@@ -58,7 +58,7 @@ def clock(facts: Facts, rng: Random) -> SeatClock:
 
 def handed_over(facts: Facts, rng: Random) -> Facts:
     holder = rng.choice([FAIR, SeatHolder(rng.randrange(20), name="Ñandú 🎲", interaction_id=5)])
-    version = max((one.until for one in facts.row.before), default=0) + rng.randrange(2)
+    version = max((past.until for past in facts.row.before), default=0) + rng.randrange(2)
     return facts.hand_over(seat(rng), holder, version, AT, knowers=["ab", "cd"], clock=clock(facts, rng))
 
 
@@ -369,7 +369,8 @@ EFFECTS: list[tuple[Facts, Callable[[Facts], Facts], dict[str, Any]]] = [
 
 def values_of(facts: Facts) -> dict[str, Any]:
     """The columns of the match and the other fields of facts."""
-    return {one.name: getattr(part, one.name) for part in (facts.row, facts) for one in dataclasses.fields(part)}
+    parts = (facts.row, facts)
+    return {field.name: getattr(part, field.name) for part in parts for field in dataclasses.fields(part)}
 
 
 @pytest.mark.parametrize(("facts", "how", "changed"), EFFECTS)
@@ -415,7 +416,7 @@ def test_each_seat_has_its_own_history_and_secrets_stay_known() -> None:
     first = facts.hand_over(Seat(0), SeatHolder(9), 5, AT, knowers=["ab"])
     assert {(Seat(0), "old"), (Seat(0), "ab")} == first.known_seats
     second = first.hand_over(Seat(1), FAIR, 5, AT)
-    assert [(0, 5), (1, 5)] == [(one.seat, one.until) for one in second.row.before]
+    assert [(0, 5), (1, 5)] == [(past.seat, past.until) for past in second.row.before]
 
 
 def test_a_game_that_begins_leaves_nothing_of_its_lobby() -> None:

@@ -172,7 +172,7 @@ def methods(store: Store) -> Iterator[tuple[str, Any]]:
         if not method.startswith("_") and name not in MAINTENANCE
     ]
     last = ("drop", "forget", "end", "close", "expire", "compute")
-    return iter(sorted(calls, key=lambda one: (one[0].rpartition(".")[2] in last, one[0])))
+    return iter(sorted(calls, key=lambda call: (call[0].rpartition(".")[2] in last, call[0])))
 
 
 def arguments(name: str, method: Any, league: League) -> tuple[list[Any], dict[str, Any]]:

@@ -518,7 +518,7 @@ async def test_a_match_is_awake_while_something_may_let_it_go_on(store, kind, is
 
 
 async def test_a_running_match_without_reminders_is_asleep_and_counts_toward_no_limit(store):
-    match_id, one = await new_match(store), OpenLimits(1, 1)
+    match_id, limits = await new_match(store), OpenLimits(1, 1)
     assert not await store.matches.is_asleep(match_id), "a lobby"
     mark = await begin(store, match_id)
     assert not await store.matches.is_asleep(match_id), "its board waits"
@@ -530,7 +530,7 @@ async def test_a_running_match_without_reminders_is_asleep_and_counts_toward_no_
     await store.jobs.drop(JobKind.REMINDER, match_id, 7)
     assert await store.matches.is_asleep(match_id)
     assert 0 == await store.matches.running_in_server(9)
-    await store.matches.require_room(9, 7, one)
+    await store.matches.require_room(9, 7, limits)
     await append(store, match_id, 0, [DRAW], how=expect_board(1))
     assert not await store.matches.is_asleep(match_id), "a move wakes it"
 

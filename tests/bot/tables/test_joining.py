@@ -58,7 +58,7 @@ async def test_of_a_bar_the_user_hears_the_reason_and_the_host_hears_of_neither_
     free = await home.lobby(3)
     with pytest.raises(UserError, match="Rude" if is_barred else "not possible here"):
         await joining.join(free, CARO)
-    assert [2, 2] == [len(one.people) for one in (table, free)]
+    assert [2, 2] == [len(each.people) for each in (table, free)]
 
 
 @pytest.mark.parametrize(

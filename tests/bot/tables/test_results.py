@@ -485,7 +485,7 @@ async def test_a_player_who_leaves_is_rated_as_last_behind_the_places_of_the_oth
     seats = (Credit(None, None, 0, 1), Credit(BEN, None, 1, 1), Credit(None, "fair", 2, 2))
     last = forfeit_results([Forfeit(0, ANA, 3)])
     assert (RatedSeat(Credit(ANA, None, -1, 3, whole=False), 0, 0.0),) == last
-    expected = RatedMatch(1, 9, "jinns", 0, 0, tuple(RatedSeat(one, 0, 0.0) for one in seats), last)
+    expected = RatedMatch(1, 9, "jinns", 0, 0, tuple(RatedSeat(seat, 0, 0.0) for seat in seats), last)
     assert expected == await rating_cost._if_forfeited(table, ANAS)
 
 

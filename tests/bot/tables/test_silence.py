@@ -57,7 +57,9 @@ async def test_the_bots_behavior_reveals_no_hidden_information(spec, seats):
     for match, seat, action, viewer in moments:
         other = match.copy()
         other.state = match.state.determinize(viewer, Random(match.ply))
-        results, told_other = [await _public_traces(_table(spec, seats, one), seat, action) for one in (match, other)]
+        results, told_other = [
+            await _public_traces(_table(spec, seats, position), seat, action) for position in (match, other)
+        ]
         if not results["luck"] and not told_other["luck"]:  # luck may uncover a secret for all
             compared += other.state != match.state
             assert results == told_other

@@ -228,9 +228,9 @@ async def test_a_game_that_ends_by_its_rules_clears_its_known_seats(app: App) ->
 async def test_a_user_may_try_several_seats_of_a_game_without_secrets(app: App) -> None:
     room = await begin(app, "muscat", "Ana", computers=2)
     offer = await room.person("Ana").slash("table seats")
-    one, other = (label.removeprefix("Take ").removesuffix("’s seat") for label in offer.labels)
-    await take_and_leave(room, "Dan", one, offer)
-    assert "now playing" in await room.person("Dan").tap(f"Take {other}’s seat", on=offer)
+    first, second = (label.removeprefix("Take ").removesuffix("’s seat") for label in offer.labels)
+    await take_and_leave(room, "Dan", first, offer)
+    assert "now playing" in await room.person("Dan").tap(f"Take {second}’s seat", on=offer)
     assert [] == app.query("SELECT * FROM known_seats")
 
 

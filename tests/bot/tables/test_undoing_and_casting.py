@@ -121,7 +121,9 @@ async def test_a_replacement_computer_plays_from_the_current_move_on(at: Server)
         await act(at, table)
     version = table.require_match().version
     await at.seats.cast(table, Seat(2), STRONGER, by=CHEAT)
-    assert [(Seat(2), COMPUTER, version)] == [(one.seat, one.holder.computer, one.until) for one in table.row.before]
+    assert [(Seat(2), COMPUTER, version)] == [
+        (past.seat, past.holder.computer, past.until) for past in table.row.before
+    ]
     assert STRONGER == table.row.holders[2].computer
     (event,) = table.facts.events
     assert (TableEventKind.CAST, Seat(2), CHEAT, STRONGER) == (event.kind, event.seat, event.user_id, event.words)

@@ -84,7 +84,7 @@ def test_seats_take_turns_in_the_predicted_order(game: str) -> None:
 def test_the_order_is_not_predicted_if_the_last_round_does_not_show_it(
     order: tuple[int | None, ...], seat: int, before: tuple[int, ...]
 ) -> None:
-    starts = [(n, None if one is None else Seat(one)) for n, one in enumerate(order)]
+    starts = [(n, None if seat is None else Seat(seat)) for n, seat in enumerate(order)]
     assert before == seats_before(starts, Seat(seat), 4)
 
 
@@ -147,7 +147,7 @@ async def test_a_seat_without_finished_turns_shows_no_pace_and_two_player_games_
 )
 def test_a_seat_is_next_if_another_seat_had_the_last_turn(order: tuple[int, ...], next_seat: int | None) -> None:
     for seats, expected in ((3, next_seat), (2, None)):
-        turns = tuple((n, one) for n, one in enumerate(seat for seat in order if seat < seats))
+        turns = tuple(enumerate(seat for seat in order if seat < seats))
         match: Any = SimpleNamespace(setup=SimpleNamespace(seats=seats), seats_on_turn=lambda turns=turns: turns)
         numbers = [turn_if_next(at_table(match), match, Seat(seat)) for seat in range(seats)]
         assert [len(turns) if seat == expected else None for seat in range(seats)] == numbers

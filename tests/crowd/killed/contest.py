@@ -79,7 +79,7 @@ def _are_there(look: Look) -> bool:
 def _public_state(local: Playground) -> Any:
     """The messages and threads of the channels, in the form that the promises need."""
     world = local.discord.world
-    messages = sorted((message for message in world.all_messages() if message.nonce), key=lambda one: one.id)
+    messages = sorted((message for message in world.all_messages() if message.nonce), key=lambda message: message.id)
     return SimpleNamespace(
         standing=[(message.id, _content(message)) for message in messages],
         opened=[thread.id for thread in world.threads],
