@@ -174,12 +174,12 @@ def glance(match: Match, rng: Random) -> View[Any]:
     own = next((d for d in match.state.decisions() if d.seat == viewer), None)
     if own is None:
         return match.view(viewer)
-    chosen = rng.choice(own.options)
-    names = [f.name for f in fields(chosen)]
+    option_taken = rng.choice(own.options)
+    names = [f.name for f in fields(option_taken)]
     settled = names[: rng.randint(0, len(names))]
     offered = tuple(
         option
         for option in own.options
-        if type(option) is type(chosen) and all(getattr(option, n) == getattr(chosen, n) for n in settled)
+        if type(option) is type(option_taken) and all(getattr(option, n) == getattr(option_taken, n) for n in settled)
     )
     return match.view(viewer, offered=offered)

@@ -274,9 +274,9 @@ class GameRoom(Room):
     async def confirm(self) -> Moment | None:
         """A move by taps from *Your move* to *Confirm*; only the last tap is timed."""
         walk = await self._at_play()
-        seat, actions, chosen = walk.choose_by_taps()
+        seat, actions, choices = walk.choose_by_taps()
         before = self.stage.requests
-        message = await self._preview(seat, chosen)
+        message = await self._preview(seat, choices)
         await self.stage.quiet(2 * GLANCE)  # a preview leaves nothing to be done
         before = self.stage.requests - before
         do = next(filter(_confirms, ids_of(message)))
@@ -322,10 +322,10 @@ class GameRoom(Room):
     async def _say(self, person: User, path: str, **typed: str) -> Message:
         return await self.stage.answered(self.stage.acts.slash(person, self.channel, path, typed))
 
-    async def _preview(self, seat: Seat, chosen: list[Action]) -> Message:
+    async def _preview(self, seat: Seat, choices: list[Action]) -> Message:
         """Tap through the steps of some actions, until *Confirm* is offered for all of them."""
         acts, person = self.stage.acts, self.person(seat)
-        notations = [*map(format_action, chosen)]
+        notations = [*map(format_action, choices)]
         board_id = self.stage.boards[self.channel.id][-1][0]
         board = self.channel.message(board_id)
         assert board is not None, "boards stay"

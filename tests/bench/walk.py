@@ -39,12 +39,12 @@ class Walk:
 
         The bot does not ask for forced and usual answers.
         """
-        seat, actions, chosen = self._rng.choice(self.match.state.decisions()).seat, list[Action](), list[Action]()
+        seat, actions, choices = self._rng.choice(self.match.state.decisions()).seat, list[Action](), list[Action]()
         while decision := next((d for d in self.match.ahead(seat, actions).state.decisions() if d.seat == seat), None):
             unasked = decision.options[0] if decision.forced else decision.usual
             actions.append(unasked or self._rng.choice(decision.options))
-            chosen += [] if unasked else actions[-1:]
-        return seat, actions, chosen
+            choices += [] if unasked else actions[-1:]
+        return seat, actions, choices
 
     def play(self, seat: Seat, action: Action) -> tuple[tuple[Entry, ...], bool]:
         """The new entries, and whether the seat has finished, so that a board is due in the channel."""

@@ -400,8 +400,8 @@ def without_meeting_again(
         fit = frozenset.intersection(fit, *(strangers[a] for a in table))
         ordered = sorted(fit, key=lambda a: (len(strangers[a] & left), a))
         # the next table of this size begins with the player with the fewest strangers
-        for chosen in ordered[:1] if not table and len(set(open_sizes)) == 1 else ordered:
-            seating = seat(left - {chosen}, (*table, chosen), open_sizes)
+        for player in ordered[:1] if not table and len(set(open_sizes)) == 1 else ordered:
+            seating = seat(left - {player}, (*table, player), open_sizes)
             if seating is not None:
                 return seating
         return None

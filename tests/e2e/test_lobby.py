@@ -108,8 +108,8 @@ async def test_a_chosen_option_is_kept_shown_and_used(room: Room):
     ana = room.person("Ana")
     reply = await ana.slash("table options")
     number, options = start_player(reply)
-    chosen = await ana.choose(options[1], on=reply, menu=number)
-    assert [options[1]] == [option.label for option in chosen.menus[number].options if option.chosen]
+    page = await ana.choose(options[1], on=reply, menu=number)
+    assert [options[1]] == [option.label for option in page.menus[number].options if option.chosen]
     await room.onlooker.until(lambda: options[1] in lobby_of(room).text)
     await ana.tap("Start")
     assert room.person("Ben").mention in await room.board()

@@ -24,7 +24,7 @@ RECORDED = sorted(path for path in FOLDER.glob("*/*.txt"))
 def test_the_last_action_visible_to_a_viewer_has_a_short_form(path: Path) -> None:
     """The short form is not empty after the first act of a seat if the board has a plate for it, and never too long."""
     game = Playthrough.read(path.read_text(encoding="utf-8"))
-    match = Match(game.spec, game.spec.setup(game.seats, game.chosen), game.seed)
+    match = Match(game.spec, game.spec.setup(game.seats, game.options), game.seed)
     voice, acted = Voice(match.names), False
     happened: list[Event] = []
     for entry in game.entries:
@@ -46,7 +46,7 @@ def test_the_short_form_of_a_secret_is_only_for_its_seat() -> None:
     """A Muse laid face down: only her owner learns which one."""
     path = next(path for path in RECORDED if path.parent.name == "muses")
     game = Playthrough.read(path.read_text(encoding="utf-8"))
-    match = Match(game.spec, game.spec.setup(game.seats, game.chosen), game.seed)
+    match = Match(game.spec, game.spec.setup(game.seats, game.options), game.seed)
     for entry in game.entries:
         match._append(entry)
         last_actions = [match.view(viewer).last_action for viewer in (entry.seat, None)]

@@ -47,7 +47,7 @@ def test_the_chosen_values_of_a_setup_reproduce_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "chosen", "sentence"),
+    ("seats", "options", "sentence"),
     [
         (4, {}, "Toll is for 2 to 3 players, not for 4."),
         (2, {"speed": 1}, "Toll has no option “speed”; it has road, fast."),
@@ -57,10 +57,10 @@ def test_the_chosen_values_of_a_setup_reproduce_it() -> None:
     ],
 )
 def test_an_unsupported_setup_is_refused_with_an_explanation(
-    seats: int, chosen: dict[str, bool | int], sentence: str
+    seats: int, options: dict[str, bool | int], sentence: str
 ) -> None:
     with pytest.raises(SetupError) as caught:
-        TOLL.setup(seats, chosen)
+        TOLL.setup(seats, options)
     assert sentence == str(caught.value.text)
 
 
@@ -120,10 +120,10 @@ def test_an_option_with_a_file_accepts_any_text_the_game_can_use() -> None:
         WORDED.setup(2, {"word": "12"})
 
 
-@pytest.mark.parametrize("chosen", [{"word": 1}, {"word": None}, {"size": "dune"}])
-def test_file_text_must_be_a_string_and_belong_to_an_option_that_takes_a_file(chosen: dict[str, OptionValue]) -> None:
+@pytest.mark.parametrize("options", [{"word": 1}, {"word": None}, {"size": "dune"}])
+def test_file_text_must_be_a_string_and_belong_to_an_option_that_takes_a_file(options: dict[str, OptionValue]) -> None:
     with pytest.raises(SetupError, match="can be"):
-        WORDED.setup(2, chosen)
+        WORDED.setup(2, options)
 
 
 def test_an_optional_field_counts_as_its_other_type() -> None:

@@ -26,12 +26,12 @@ LITTLE = Effort(60, worlds=3)
 def after_some_moves(spec: GameSpec, seats: int, moves: int = 14) -> Match:
     """The first choice after `moves` plies, or the last one of a shorter game."""
     match, rng = Match.begin(spec, spec.setup(seats), "hints"), Random("hints")
-    chosen = match.copy()
-    while (decisions := match.state.decisions()) and (chosen.version < moves):
+    position = match.copy()
+    while (decisions := match.state.decisions()) and (position.version < moves):
         if len(decisions[0].options) > 1:
-            chosen = match.copy()
+            position = match.copy()
         match.play(decisions[0].seat, rng.choice(decisions[0].options))
-    return chosen
+    return position
 
 
 @pytest.mark.parametrize("slug", discover())
@@ -139,11 +139,11 @@ def test_the_calibration_limits_the_chance_of_a_hint(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize(
-    ("slug", "chosen"), [("muses", {"hands": 1}), ("jinns", {"setup": "random", "team_score": True})]
+    ("slug", "options"), [("muses", {"hands": 1}), ("jinns", {"setup": "random", "team_score": True})]
 )
-def test_a_company_wins_together(slug: str, chosen: dict[str, object]) -> None:
+def test_a_company_wins_together(slug: str, options: dict[str, object]) -> None:
     spec = discover()[slug]
-    match, rng = Match.begin(spec, spec.setup(4, chosen), "company"), Random(1)  # type: ignore[arg-type]
+    match, rng = Match.begin(spec, spec.setup(4, options), "company"), Random(1)  # type: ignore[arg-type]
     while match.outcome is None:
         decision = match.state.decisions()[0]
         match.play(decision.seat, rng.choice(decision.options))

@@ -23,8 +23,8 @@ SEED = "open sesame"
 FIG, NOTHING = Plant(Bed("b", 1), Crop.FIG, BLUE), Plant(Bed("a", 1), Crop.FALLOW, None)
 
 
-def begin(slug: str, seats: int, **chosen: OptionValue) -> Match:
-    return Match.begin(TOYS[slug], TOYS[slug].setup(seats, chosen), SEED)
+def begin(slug: str, seats: int, **options: OptionValue) -> Match:
+    return Match.begin(TOYS[slug], TOYS[slug].setup(seats, options), SEED)
 
 
 def replay(match: Match, entries: Iterable[Entry]) -> Match:

@@ -98,9 +98,9 @@ def under_way(table: Table) -> Match:
 def test_a_choice_is_legal_and_the_same_with_the_same_seed(table: Table, name: str) -> None:
     match, choose = under_way(table), quick_player(name)
     view = match.view(due_seat(match))
-    chosen = [choose(view, Random(name)) for _ in range(2)]
-    assert chosen[0] == chosen[1]
-    match.copy().play(due_seat(match), chosen[0])
+    actions = [choose(view, Random(name)) for _ in range(2)]
+    assert actions[0] == actions[1]
+    match.copy().play(due_seat(match), actions[0])
 
 
 @every_player
@@ -273,10 +273,10 @@ def test_a_position_is_worth_more_to_the_seat_it_favors_and_a_result_equals_its_
 def test_a_slip_takes_a_random_option_that_is_nearly_as_good() -> None:
     slipping, match = Thinker(HURRY, worlds=3, slips=1), under_way(Table(discover()["muses"], 2))
     view = match.view(due_seat(match))
-    exact, chosen = (
+    exact, searched = (
         {player(view, Random(seed)) for seed in range(40)} for player in (replace(slipping, slips=0), slipping)
     )
-    assert len(exact) < len(chosen)
+    assert len(exact) < len(searched)
     spec = TOYS["toll"]
     match = Match.begin(spec, spec.setup(2), "slips")
     match.state = at_the_gate((5, 7), (2, 1))
@@ -311,8 +311,8 @@ def test_the_easy_player_chooses_carefully_unless_a_rival_is_ahead() -> None:
         decision = match.state.decisions()[0]
         if decision.seat >= 0 and len(decision.options) == 3:
             view = match.view(decision.seat)
-            chosen = Counter(easy(view, Random(seed)) for seed in range(30))
-            care[rival_lead(view, rng) > 0.05].append(max(chosen.values()) / 30)
+            counts = Counter(easy(view, Random(seed)) for seed in range(30))
+            care[rival_lead(view, rng) > 0.05].append(max(counts.values()) / 30)
         match.play(decision.seat, match.state.sample(rng) if decision.seat < 0 else rng.choice(decision.options))
     assert mean(care[True]) < 0.53 < mean(care[False])
 

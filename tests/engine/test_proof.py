@@ -109,8 +109,8 @@ def test_comments_names_and_the_order_in_a_file_do_not_change_the_seed() -> None
 def test_an_old_proof_is_checked_by_the_old_scheme() -> None:
     before = replace(PROOF, version=AS_STORED)
     assert before.seed(SPEC, {}) != before.seed(SPEC, {"hands": 2}), "options were hashed as they were stored"
-    chosen = {"hands": 2, "powers": "none"}
-    assert before.seed(SPEC, chosen) == before.seed(SPEC, dict(reversed(chosen.items()))), "but in no order"
+    options = {"hands": 2, "powers": "none"}
+    assert before.seed(SPEC, options) == before.seed(SPEC, dict(reversed(options.items()))), "but in no order"
     old = json.loads(record_random_game(SPEC, before))
     assert AS_STORED == old["proof"].pop("version")
     assert check_record(parse_record(json.dumps(old).encode())).fault is None, "files of before name no version"

@@ -108,8 +108,8 @@ def test_a_mistake_can_be_compared_with_the_better_option() -> None:
     assert BLUNDER == blunder.ply
     look = look_at(match, blunder.ply)
     options = (match.parse(blunder.better), match.choice_at(blunder.ply)[1])
-    better, chosen = chances_after(match.spec.slug, match.setup.seats, look, options, "again")
-    assert blunder.loss == pytest.approx(better - chosen, abs=0.05)
+    better, played = chances_after(match.spec.slug, match.setup.seats, look, options, "again")
+    assert blunder.loss == pytest.approx(better - played, abs=0.05)
 
 
 def test_the_costliest_choices_of_an_owner_get_a_second_look() -> None:

@@ -22,8 +22,8 @@ FIG = Plant(Bed("a", 1), Crop.FIG, BLUE)
 NOTHING = Plant(Bed("b", 1), Crop.FALLOW, None)
 
 
-def begin(spec: GameSpec, seats: int, **chosen: int) -> Match:
-    return Match.begin(spec, spec.setup(seats, chosen), "seed")
+def begin(spec: GameSpec, seats: int, **options: int) -> Match:
+    return Match.begin(spec, spec.setup(seats, options), "seed")
 
 
 def test_undo_of_the_last_action_is_free_until_another_seat_acts() -> None:

@@ -431,9 +431,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--turns", type=int, default=40, help="turns of each game before and after")
     parser.add_argument("--answers", action="store_true", help="odd answers to requests instead of odd events")
-    chosen = parser.parse_args()
+    arguments = parser.parse_args()
     logging.disable(logging.WARNING)
-    result = asyncio.run(_run(chosen.tries, chosen.seed, chosen.turns, answers=chosen.answers))
+    result = asyncio.run(_run(arguments.tries, arguments.seed, arguments.turns, answers=arguments.answers))
     print(result)
     sys.exit(bool(result.failures))
 

@@ -55,9 +55,9 @@ def test_typed_words_are_one_action_or_a_clear_error(spec: GameSpec, data: st.Da
 @given(data=st.data())
 def test_options_are_valid_or_refused(spec: GameSpec, data: st.DataObject) -> None:
     names = st.sampled_from([field.name for field in fields(spec.options)] or ["none"]) | st.text(max_size=8)
-    chosen, seats = data.draw(st.dictionaries(names, any_value, max_size=4)), data.draw(st.integers(-1, 9))
+    options, seats = data.draw(st.dictionaries(names, any_value, max_size=4)), data.draw(st.integers(-1, 9))
     try:
-        setup = spec.setup(seats, chosen)
+        setup = spec.setup(seats, options)
     except SetupError as error:
         has_words(error)
     else:

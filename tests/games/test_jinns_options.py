@@ -15,8 +15,8 @@ from engine.texts import Seat
 from tests.games.jinns_positions import table
 
 
-def terms(seats: int = 4, **chosen: OptionValue) -> Terms:
-    return terms_of(GAME.setup(seats, chosen))
+def terms(seats: int = 4, **options: OptionValue) -> Terms:
+    return terms_of(GAME.setup(seats, options))
 
 
 EARLY = {

@@ -74,11 +74,11 @@ DRAFTS = {2: ([1, 0, 1, 0], ["BG", "YR"]), 3: ([2, 1, 0], ["R", "B", "Y"]), 4: (
 def test_ruling_18_colors_are_chosen_from_last_to_first_seat_and_the_first_seat_begins(seats: int) -> None:
     t = set_up(seats, colors="draft", stop=32)
     order, colors = DRAFTS[seats]
-    chosen = []
+    choosing_seats = []
     while t.options("choose"):
-        chosen.append(int(t.due))
+        choosing_seats.append(int(t.due))
         t.play(t.options("choose")[0])
-    assert (order, Seat(0)) == (chosen, t.due)
+    assert (order, Seat(0)) == (choosing_seats, t.due)
     assert colors == ["".join(t.state.colors(Seat(seat))) for seat in range(seats)]
 
 

@@ -35,7 +35,7 @@ CASES = [case for case in cases() if case.spec is GAME]
 CASES += [Case("muses with other powers", GAME, GAME.setup(3, {"powers": OTHER_TABLE}), LIGHT)]
 
 
-def chosen(*kinds: type[Action]) -> Iterator[tuple[Muses, Voice, Any, Floor]]:
+def choices_of(*kinds: type[Action]) -> Iterator[tuple[Muses, Voice, Any, Floor]]:
     """Options in random games: the position as its seat sees it, its voice, the option, and the dice after it."""
     for case in CASES:
         for _, step in some_steps(case, 60):
@@ -77,7 +77,7 @@ COLORS = {"Neutral": -1, "Red": 0, "Blue": 1, "Yellow": 2}
 
 def test_a_gloss_names_every_change_of_a_die_and_the_end_of_the_hand() -> None:
     """Every old and new value is that of a die which really changes so; a hand that ends is told to end."""
-    for state, speaking, action, after in chosen(Step, Power):
+    for state, speaking, action, after in choices_of(Step, Power):
         gloss = speaking.gloss(action)
         results = [(COLORS[c], int(old), int(new)) for c, old, new in re.findall(r"(\w+) die (\d) → (\d)", gloss)]
         before, now = dice(state.floor), dice(after)
@@ -91,7 +91,7 @@ def test_a_gloss_names_every_change_of_a_die_and_the_end_of_the_hand() -> None:
 
 
 def test_a_step_is_labeled_by_its_target_cell() -> None:
-    for _, speaking, action, after in chosen(Step):
+    for _, speaking, action, after in choices_of(Step):
         cell = cell_named(after.cells[after.index(action.muse)])
         assert speaking.label(action).endswith(f" {action.way.label} to {cell.shown}")
 

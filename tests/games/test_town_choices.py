@@ -62,9 +62,9 @@ def test_the_advice_on_a_stake_names_no_turns_when_only_this_one_is_left() -> No
 # --- Odds ------------------------------------------------------------------------------------------------------------
 
 
-def luck(spec: GameSpec, seats: int, kind: type[Frame[Any, Any]], **chosen: OptionValue) -> list[Any]:
+def luck(spec: GameSpec, seats: int, kind: type[Frame[Any, Any]], **options: OptionValue) -> list[Any]:
     """Positions in which luck decides a question of this kind."""
-    case = Case("luck", spec, spec.setup(seats, chosen), HEAVY)
+    case = Case("luck", spec, spec.setup(seats, options), HEAVY)
     results = [step.before for step in every_step(case) if isinstance(step.before.frames[-1], kind)]
     assert results
     return results[:12]

@@ -46,15 +46,15 @@ def main() -> None:
     parser = argparse.ArgumentParser("python -m tests.mutants", description=__doc__)
     parser.add_argument("word", nargs="?", default="", help="only changes whose names contain this")
     word = parser.parse_args().word
-    chosen = [mutant for mutant in all_mutants() if word in mutant.name]
+    mutants = [mutant for mutant in all_mutants() if word in mutant.name]
     cores = os.cpu_count() or 1
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(cores) as pool:
         trees = SimpleQueue[Path]()
         for number in range(cores):
             trees.put(_copy(Path(folder) / str(number)))
-        if trouble := _first_failure(Path(folder) / "0", *sorted({mutant.test for mutant in chosen})):
+        if trouble := _first_failure(Path(folder) / "0", *sorted({mutant.test for mutant in mutants})):
             sys.exit(f"the tests fail without any change: {trouble}")
-        unnoticed = list(pool.map(lambda mutant: _is_noticed(trees, mutant), chosen)).count(False)
+        unnoticed = list(pool.map(lambda mutant: _is_noticed(trees, mutant), mutants)).count(False)
     sys.exit(f"{unnoticed} of these changes are not noticed" if unnoticed else 0)
 
 

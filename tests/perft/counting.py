@@ -1,6 +1,6 @@
 """Positions counted twice: by the engine, and by a naive second reading of the rules.
 
-A game takes part with two files: `naive_<slug>.py`, which offers a `Naive`, the options `CHOSEN` to play whole games
+A game takes part with two files: `naive_<slug>.py`, which offers a `Naive`, the `OPTION_SETS` to play whole games
 with and the number of `SEEDS` for each, and `<slug>.perft`, the counts. Deals are too many to list: they are part of
 the path to a root, and end the counting where they are due.
 """
@@ -48,7 +48,7 @@ class Root:
     slug: str
     name: str
     seats: int
-    chosen: dict[str, OptionValue]
+    options: dict[str, OptionValue]
     log: tuple[str, ...] = ()
     leaves: tuple[int, ...] = ()
 
@@ -56,14 +56,14 @@ class Root:
     def read(cls, slug: str, block: str) -> Root:
         """Parse a block of a file of counts."""
         lines = dict(line.split(": ", 1) for line in block.splitlines())
-        chosen = dict(_chosen(discover()[slug], lines["options"]))
+        options = dict(_read_options(discover()[slug], lines["options"]))
         leaves = tuple(map(int, lines["leaves"].split()))
-        return cls(slug, lines["name"], int(lines["seats"]), chosen, tuple(lines["log"].split("; ")), leaves)
+        return cls(slug, lines["name"], int(lines["seats"]), options, tuple(lines["log"].split("; ")), leaves)
 
     def engine(self) -> State:
         """The position as the engine has it."""
         spec = discover()[self.slug]
-        state = spec.start(spec.setup(self.seats, self.chosen))
+        state = spec.start(spec.setup(self.seats, self.options))
         for notation in self.log:
             seat, options = answers(state)
             action = options[notation] if options else parse_action(notation, spec.chances)
@@ -72,13 +72,13 @@ class Root:
 
     def naive(self) -> Naive:
         """The position in the second reading."""
-        game: Naive = NAIVE[self.slug].Naive(self.seats, **self.chosen)
+        game: Naive = NAIVE[self.slug].Naive(self.seats, **self.options)
         for notation in self.log:
             game.play(notation)
         return game
 
 
-def _chosen(spec: GameSpec, text: str) -> Iterator[tuple[str, OptionValue]]:
+def _read_options(spec: GameSpec, text: str) -> Iterator[tuple[str, OptionValue]]:
     choices = {option.name: option.metadata["choices"] for option in dataclasses.fields(spec.options)}
     for name, value in re.findall(r"(\w+)=([^,]+)", text):
         yield name, next(choice for choice in choices[name] if option_text(choice) == value)
@@ -94,10 +94,10 @@ def stored_roots() -> Iterator[Root]:
 def starts() -> Iterator[Root]:
     """The start of every game with each number of seats and the options to play it with."""
     for slug in SLUGS:
-        for chosen in NAIVE[slug].CHOSEN:
-            options = ", ".join(f"{name}={option_text(value)}" for name, value in chosen.items()) or "as usual"
+        for options in NAIVE[slug].OPTION_SETS:
+            words = ", ".join(f"{name}={option_text(value)}" for name, value in options.items()) or "as usual"
             for seats in discover()[slug].seats:
-                yield Root(slug, f"{seats} seats, {options}", seats, chosen)
+                yield Root(slug, f"{seats} seats, {words}", seats, options)
 
 
 def answers(state: State) -> tuple[Seat, dict[str, Action]]:

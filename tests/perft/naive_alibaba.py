@@ -7,7 +7,7 @@ from typing import Any
 from tests.perft.walled_town import LUCK, MARKS, NAMES, WalledTown
 
 SEEDS = 4
-CHOSEN: list[dict[str, Any]] = [{}, {"cave_graffiti": True}, {"multi_deck": "total"}]
+OPTION_SETS: list[dict[str, Any]] = [{}, {"cave_graffiti": True}, {"multi_deck": "total"}]
 TREASURE = [0, 1, 3, 6, 10, 15, 21, 28, 35, 43, 52, 62, 73]
 
 

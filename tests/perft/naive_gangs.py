@@ -7,7 +7,7 @@ from typing import Any
 from tests.perft.walled_town import LUCK, MARKS, NAMES, WalledTown
 
 SEEDS = 4
-CHOSEN: list[dict[str, Any]] = [{}, {"second_window": False}, {"trading": True}, {"sell_to_bank": True}]
+OPTION_SETS: list[dict[str, Any]] = [{}, {"second_window": False}, {"trading": True}, {"sell_to_bank": True}]
 VALUE = {"Y": 20, "G": 40, "B": 80, "R": 160}
 PRICE = {"Y": [0, 5, 10, 15], "G": [0, 10, 20, 30], "B": [0, 20, 40, 60], "R": [0, 40, 80, 120]}
 SEATS = ["red", "blue", "yellow", "green", "purple", "white"]

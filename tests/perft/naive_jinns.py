@@ -10,7 +10,7 @@ from typing import Any
 
 LUCK = -1
 SEEDS = 3
-CHOSEN: list[dict[str, Any]] = [
+OPTION_SETS: list[dict[str, Any]] = [
     {},
     {"edition": "later"},
     {"edition": "later", "setup": "placement", "partners": "yes", "neutral_tower": "mover"},

@@ -12,7 +12,7 @@ from typing import Any
 KINDS = "PSEF"
 LUCK = -1
 SEEDS = 2
-CHOSEN: list[dict[str, Any]] = [
+OPTION_SETS: list[dict[str, Any]] = [
     {},
     {"start_player": 2},
     {"start_placement": "fixed"},

@@ -11,7 +11,7 @@ from typing import Any
 
 LUCK = -1
 SEEDS = 2
-CHOSEN: list[dict[str, Any]] = [
+OPTION_SETS: list[dict[str, Any]] = [
     {},
     {"hands": 3, "target": 7},
     {"powers": "none", "hands": 1},

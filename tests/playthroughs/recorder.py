@@ -34,11 +34,11 @@ FEW, MOST = 20, 2000
 
 @dataclass(frozen=True)
 class Playthrough:
-    """A recorded game. `chosen` are the options that differ from the defaults; `entries` may end before the game."""
+    """A recorded game. `options` are the options that differ from the defaults; `entries` may end before the game."""
 
     spec: GameSpec
     seats: int
-    chosen: dict[str, OptionValue]
+    options: dict[str, OptionValue]
     seed: str
     entries: tuple[Entry, ...]
 
@@ -47,17 +47,17 @@ class Playthrough:
         """Parse the text of a file."""
         header = dict(_HEADER.findall(text.split("\n\n", 1)[0]))
         spec, seats = discover()[header["game"]], int(header["seats"])
-        chosen = dict(_chosen(spec, header["options"]))
-        names = spec.seat_names(spec.setup(seats, chosen))
+        options = dict(_read_options(spec, header["options"]))
+        names = spec.seat_names(spec.setup(seats, options))
         entries = tuple(Entry(_seat(name, names), notation) for name, notation in _ENTRY.findall(text))
-        return cls(spec, seats, chosen, header["seed"], entries)
+        return cls(spec, seats, options, header["seed"], entries)
 
     def text(self) -> str:
         """The file: the entries as far as they are legal, then random ones to the end of the game."""
         return "\n".join((*self._header(), "", *self._body(), ""))
 
     def _header(self) -> Iterator[str]:
-        options = (f"{name}={option_text(value)}" for name, value in self.chosen.items())
+        options = (f"{name}={option_text(value)}" for name, value in self.options.items())
         yield f"game: {self.spec.slug}"
         yield f"rules version: {self.spec.rules_version}"
         yield f"seats: {self.seats}"
@@ -65,7 +65,7 @@ class Playthrough:
         yield f"seed: {self.seed}"
 
     def _body(self) -> Iterator[str]:
-        names = self.spec.seat_names(self.spec.setup(self.seats, self.chosen))
+        names = self.spec.seat_names(self.spec.setup(self.seats, self.options))
         state = self.start()
         for ply, (before, seat, action, after, events) in enumerate(self.steps()):
             state = after
@@ -80,7 +80,7 @@ class Playthrough:
 
     def start(self) -> State:
         """The position before the first entry."""
-        return self.spec.start(self.spec.setup(self.seats, self.chosen))
+        return self.spec.start(self.spec.setup(self.seats, self.options))
 
     def steps(self) -> Iterator[tuple[State, Seat, Action, State, tuple[Event, ...]]]:
         """Position, seat, action, next position and events of every ply."""
@@ -130,7 +130,7 @@ def _seat(name: str, names: tuple[str, ...]) -> Seat:
     return CHANCE if name == _LUCK else Seat(names.index(name))
 
 
-def _chosen(spec: GameSpec, text: str) -> Iterator[tuple[str, OptionValue]]:
+def _read_options(spec: GameSpec, text: str) -> Iterator[tuple[str, OptionValue]]:
     choices = {f.name: f.metadata["choices"] for f in spec.options.__dataclass_fields__.values()}
     for name, value in re.findall(r"(\w+)=([^,]+)", text):
         yield name, next(choice for choice in choices[name] if option_text(choice) == value)
@@ -143,10 +143,10 @@ def _outcome(playthrough: Playthrough) -> Outcome:
     return outcome
 
 
-def record(slug: str, seats: int, reason: str, chosen: dict[str, OptionValue]) -> Path:
+def record(slug: str, seats: int, reason: str, options: dict[str, OptionValue]) -> Path:
     """Write down the first random game that ends for this reason. Raises `LookupError` if none of many does."""
     ends = set()
-    for game in _random_games(slug, seats, chosen, MOST):
+    for game in _random_games(slug, seats, options, MOST):
         ends.add(str(_outcome(game).reason))
         if reason in ends:
             return _write(game, reason)
@@ -162,13 +162,13 @@ def record_each(slug: str) -> Iterator[Path]:
                 yield _write(game, reason)
 
 
-def _random_games(slug: str, seats: int, chosen: dict[str, OptionValue], most: int) -> Iterator[Playthrough]:
-    return (Playthrough(discover()[slug], seats, chosen, str(seed), ()) for seed in range(1, most + 1))
+def _random_games(slug: str, seats: int, options: dict[str, OptionValue], most: int) -> Iterator[Playthrough]:
+    return (Playthrough(discover()[slug], seats, options, str(seed), ()) for seed in range(1, most + 1))
 
 
 def _write(game: Playthrough, reason: str) -> Path:
-    chosen = (name if isinstance(value, bool) else option_text(value) for name, value in game.chosen.items())
-    path = FOLDER / game.spec.slug / f"{'-'.join((str(game.seats), reason, *chosen))}.txt"
+    options = (name if isinstance(value, bool) else option_text(value) for name, value in game.options.items())
+    path = FOLDER / game.spec.slug / f"{'-'.join((str(game.seats), reason, *options))}.txt"
     path.parent.mkdir(exist_ok=True)
     path.write_text(game.text(), encoding="utf-8")
     return path
@@ -186,8 +186,8 @@ def main() -> None:
         print("\n".join(map(str, record_each(arguments.game))) or "A game of each kind is recorded already.")
         return
     try:
-        chosen = dict(_chosen(discover()[arguments.game], ",".join(arguments.options)))
-        print(record(arguments.game, arguments.seats, arguments.reason, chosen))
+        options = dict(_read_options(discover()[arguments.game], ",".join(arguments.options)))
+        print(record(arguments.game, arguments.seats, arguments.reason, options))
     except (LookupError, SetupError) as error:
         parser.error(str(error))
 

@@ -32,7 +32,7 @@ def test_a_recorded_game_replays_with_the_same_text(path: Path, bless: bool) -> 
 @pytest.mark.parametrize("path", FILES, ids=[f"{path.parent.name}-{path.stem}" for path in FILES])
 def test_a_match_replays_the_log_of_a_recorded_game(path: Path) -> None:
     game = Playthrough.read(path.read_text(encoding="utf-8"))
-    match = Match.replay(game.spec, game.spec.setup(game.seats, game.chosen), game.seed, game.entries)
+    match = Match.replay(game.spec, game.spec.setup(game.seats, game.options), game.seed, game.entries)
     assert isinstance(match.outcome, Outcome)
     assert match.ply == len(game.entries)
 

@@ -29,7 +29,7 @@ def of_muscat(name: str) -> View[Any]:
 def recorded_view(slug: str, name: str, ply: int | None = None, *, offered: str | None = None) -> View[Any]:
     """A recorded game after `ply` entries, or at its end. `offered` is a prefix of the options to mark."""
     game = Playthrough.read((FOLDER / slug / f"{name}.txt").read_text(encoding="utf-8"))
-    match = Match.replay(game.spec, game.spec.setup(game.seats, game.chosen), game.seed, game.entries[:ply])
+    match = Match.replay(game.spec, game.spec.setup(game.seats, game.options), game.seed, game.entries[:ply])
     due = next(iter(match.state.decisions()), None)
     if due is None or offered is None:
         return match.view(None)

@@ -71,9 +71,9 @@ def count_mark_pixels(image: Image.Image) -> int:
     return sum(count for count, color in colors if color == rgb(TURQUOISE))
 
 
-def play_randomly(spec: GameSpec, seats: int, seed: int, **chosen: OptionValue) -> Iterator[Match]:
+def play_randomly(spec: GameSpec, seats: int, seed: int, **options: OptionValue) -> Iterator[Match]:
     """Play a random game. Yields the match before the first action and after each one, up to the end."""
-    match, rng = Match.begin(spec, spec.setup(seats, chosen), str(seed)), Random(seed)
+    match, rng = Match.begin(spec, spec.setup(seats, options), str(seed)), Random(seed)
     yield match
     while match.outcome is None:
         decision = rng.choice(match.state.decisions())
@@ -86,9 +86,9 @@ def views(seats: int, seed: int, step: int = 1) -> Iterator[View[Any]]:
     return views_of(MUSCAT, seats, seed, step)
 
 
-def views_of(spec: GameSpec, seats: int, seed: int, step: int = 1, **chosen: OptionValue) -> Iterator[View[Any]]:
+def views_of(spec: GameSpec, seats: int, seed: int, step: int = 1, **options: OptionValue) -> Iterator[View[Any]]:
     """Every `step`-th position of a random game, alternating between the public and the due seat's view."""
-    for n, match in enumerate(play_randomly(spec, seats, seed, **chosen)):
+    for n, match in enumerate(play_randomly(spec, seats, seed, **options)):
         if n % step == 0 or match.outcome:
             due = next((d for d in match.state.decisions()), None)
             private = due is not None and n // step % 2

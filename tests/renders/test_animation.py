@@ -35,7 +35,7 @@ def views_of(game: str) -> tuple[View, ...]:
     playthrough = Playthrough.read(recording.read_text(encoding="utf-8"))
     match = Match.replay(
         playthrough.spec,
-        playthrough.spec.setup(playthrough.seats, playthrough.chosen),
+        playthrough.spec.setup(playthrough.seats, playthrough.options),
         playthrough.seed,
         playthrough.entries,
     )

@@ -235,12 +235,12 @@ def test_the_short_description_contains_the_whole_position_in_1000_characters(se
 
 
 @pytest.mark.parametrize(
-    ("seats", "chosen"),
+    ("seats", "options"),
     [(2, {}), (2, {"edition": "later"}), (3, {"colors": "draft"}), (4, {"team_score": True})],
     ids=str,
 )
-def test_the_long_description_is_complete_and_short_enough(seats: int, chosen: dict[str, OptionValue]) -> None:
-    for view in views(seats, 8, step=5, **chosen):
+def test_the_long_description_is_complete_and_short_enough(seats: int, options: dict[str, OptionValue]) -> None:
+    for view in views(seats, 8, step=5, **options):
         description, state = renders.tell(view, LONG[:seats]), board(view)
         assert len(description) < 3400
         assert not description.endswith("…")

@@ -202,10 +202,10 @@ def check_caught(who: str | None, verb: str | None, tale: Tale) -> None:
 
 
 def positions_with_tales(
-    spec: GameSpec, seats: int, seed: str, chosen: dict[str, OptionValue]
+    spec: GameSpec, seats: int, seed: str, options: dict[str, OptionValue]
 ) -> Iterator[tuple[Match, View, Tale]]:
     """Every position of a random game as a public view, with the tale of its events."""
-    match, rng, tale, heard = Match.begin(spec, spec.setup(seats, chosen), seed), Random(seed), Tale(), 0
+    match, rng, tale, heard = Match.begin(spec, spec.setup(seats, options), seed), Random(seed), Tale(), 0
     while match.outcome is None:
         decision = match.state.decisions()[0]
         match.play(
@@ -250,11 +250,11 @@ def abbreviate(text: str) -> str:
     )
 
 
-@pytest.mark.parametrize(("seats", "chosen"), CAVES, ids=str)
-def test_the_descriptions_report_a_strike_correctly(seats: int, chosen: dict[str, OptionValue]) -> None:
+@pytest.mark.parametrize(("seats", "options"), CAVES, ids=str)
+def test_the_descriptions_report_a_strike_correctly(seats: int, options: dict[str, OptionValue]) -> None:
     checked = 0
     for _, view, tale in (
-        step for seed in range(3) for step in positions_with_tales(CAVE, seats, f"strike {seed}", chosen)
+        step for seed in range(3) for step in positions_with_tales(CAVE, seats, f"strike {seed}", options)
     ):
         for text in in_descriptions(view):
             match = re.search(r"Turned up: ([^.]*), number (\d+)\. ([^.]*)\.", text)
@@ -347,11 +347,11 @@ def test_a_loss_is_shown_next_to_a_new_stake_if_both_fit(seats: int, written_lin
     assert (5, 1) == ([line.text for line in written_lines].count("lost"), len(clocks))
 
 
-@pytest.mark.parametrize(("seats", "chosen"), RAIDS, ids=str)
-def test_the_descriptions_report_alarms_and_raids_correctly(seats: int, chosen: dict[str, OptionValue]) -> None:
+@pytest.mark.parametrize(("seats", "options"), RAIDS, ids=str)
+def test_the_descriptions_report_alarms_and_raids_correctly(seats: int, options: dict[str, OptionValue]) -> None:
     checked = 0
     for match, view, tale in (
-        step for seed in range(3) for step in positions_with_tales(GANGS, seats, f"raid {seed}", chosen)
+        step for seed in range(3) for step in positions_with_tales(GANGS, seats, f"raid {seed}", options)
     ):
         for text in in_descriptions(view):
             expected = expected_alarm(match, tale)

@@ -64,9 +64,9 @@ def table() -> Table:
     return table
 
 
-def question_at(table: Table, seat: int = 0, *chosen: str) -> Question:
+def question_at(table: Table, seat: int = 0, *choices: str) -> Question:
     assert table.match is not None
-    return Question(table.id, Seat(seat), table.match.version, chosen)
+    return Question(table.id, Seat(seat), table.match.version, choices)
 
 
 async def start(work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:

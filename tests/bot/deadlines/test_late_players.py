@@ -526,8 +526,8 @@ PACE_MENU = [
 DAILY = "Daily: 24 hours per turn plus 2 days to spare; after that, the others decide."
 
 
-def chosen(name: str) -> list[str]:
-    """The menu of paces with this one chosen."""
+def clock_menu(name: str) -> list[str]:
+    """The menu of paces with this one selected."""
     return [line.replace(f"  {name} ", f"  *{name} ") for line in PACE_MENU]
 
 
@@ -538,14 +538,14 @@ async def test_the_host_sets_the_pace_before_the_game_which_its_lobby_shows(desk
     ((how, title, words, *lines),) = await desk.tap(HOST, f"pace:{table.id}:0:", "daily-firm")
     daily_firm = DAILY.replace("the others decide", "a computer plays")
     assert ("edit", "### The pace of Sealed Bids", daily_firm) == (how, title, words)
-    assert chosen("daily-firm") == lines[-8:]
+    assert clock_menu("daily-firm") == lines[-8:]
     ((head, *lines),) = sent(desk.home)
     assert ("PATCH /channels/2/messages/55", True) == (head, any("⏳ 24 hours per turn" in line for line in lines))
     assert ("daily", True, ()) == (table.row.pace, table.row.firm, tuple(table.row.ready or ()))
     gone = [["new private", "That pace no longer exists."]]
     assert (gone, []) == (await desk.tap(HOST, f"pace:{table.id}:0:", "hourly"), sent(desk.home))
     ((_, _, words, *lines),) = await desk.tap(HOST, f"pace:{table.id}:0:", "none")
-    assert ("No time limit.", chosen("none"), "") == (words, lines[1:], table.row.pace)
+    assert ("No time limit.", clock_menu("none"), "") == (words, lines[1:], table.row.pace)
 
 
 async def test_a_new_pace_in_the_game_is_announced_with_its_author_and_shown_on_the_board(desk: Desk) -> None:
@@ -555,7 +555,7 @@ async def test_a_new_pace_in_the_game_is_announced_with_its_author_and_shown_on_
     ((how, _, words, *lines),) = await desk.tap(HOST, f"pace:{table.id}:0:", "daily")
     assert ("edit", DAILY) == (how, words)
     assert ["🔴 Ana: 12 hours to spare", "🟦 Ben: 48 hours to spare"] == lines[:2]
-    assert chosen("daily") == lines[-8:]
+    assert clock_menu("daily") == lines[-8:]
     (edit, *board), announcement = sent(home)
     assert ["POST /channels/2/messages", f"⏳ <@{HOST}> has changed the pace. {DAILY}"] == announcement
     assert ("PATCH /channels/2/messages/555", 2) == (edit, sum("⏳ until" in line for line in board))

@@ -79,7 +79,7 @@ def test_the_last_reminder_offers_to_end_a_game_unless_it_belongs_to_a_league(ho
 
 
 def subsets(*ids: int) -> Iterator[frozenset[int]]:
-    return (frozenset(chosen) for size in range(len(ids) + 1) for chosen in combinations(ids, size))
+    return (frozenset(subset) for size in range(len(ids) + 1) for subset in combinations(ids, size))
 
 
 @pytest.mark.parametrize("direct", [True, False])

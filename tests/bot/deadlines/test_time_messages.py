@@ -94,8 +94,8 @@ def test_before_the_game_the_page_has_the_pace_alone_and_for_the_host_a_menu(
     assert ["-# Quiet"] * (columns["pace"] != "") == [line[:8] for line in lines[2:]]
     menu = whole(pace_layout(table, NOW, may_choose=True))[len(lines) :]
     assert [menu[0][:10], menu[1]] == ["**Pace** –"[:10], ": pace"]
-    chosen = {"": "none", "daily": "daily-firm"}[columns["pace"]]
-    assert [f"  *{chosen} "] == [line[: len(chosen) + 4] for line in menu if line.startswith("  *")]
+    row = {"": "none", "daily": "daily-firm"}[columns["pace"]]
+    assert [f"  *{row} "] == [line[: len(row) + 4] for line in menu if line.startswith("  *")]
     assert len(menu) == 9
 
 

@@ -74,9 +74,9 @@ async def test_the_answer_to_the_time_zone_question_shows_the_time_zone_alone(ti
     await ana.tap("Set my time zone", on=question)
     several = await ana.submit({"line": "argentina"})
     assert 1 == len(several.menus)
-    chosen = await ana.choose("America/Argentina/Salta", on=several)
-    assert "America/Argentina/Salta, where it is" in chosen
-    await ana.tap("Change the time zone", on=chosen)
+    page = await ana.choose("America/Argentina/Salta", on=several)
+    assert "America/Argentina/Salta, where it is" in page
+    await ana.tap("Change the time zone", on=page)
     answer = await ana.submit({"line": "Wien"})
     assert (question.id, ()) == (answer.id, answer.menus)
     assert "Europe/Vienna, where it is" in answer

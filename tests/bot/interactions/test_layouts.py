@@ -95,11 +95,11 @@ def test_steps_and_previews_fit(spec, seats):
                 check(step_layout(turn, decision.prompt, now, back, PICTURE, "-# a note before it"))
             option = max(decision.options, key=lambda option: len(format_action(option)))
             text = story(table, [(decision.seat, match.preview(decision.seat, option).events)], decision.seat)
-            chosen = turn.with_chosen((option,))
-            check(preview_layout(chosen, f"### Play this?\n{text}", PICTURE))
-            if (then := chosen.decision) is not None:
-                now = step(then.options, (), chosen.voice)
-                check(step_layout(chosen, then.prompt, now, None, PICTURE, text, more=True))
+            next_turn = turn.with_chosen((option,))
+            check(preview_layout(next_turn, f"### Play this?\n{text}", PICTURE))
+            if (then := next_turn.decision) is not None:
+                now = step(then.options, (), next_turn.voice)
+                check(step_layout(next_turn, then.prompt, now, None, PICTURE, text, more=True))
 
 
 @every_game

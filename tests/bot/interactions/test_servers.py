@@ -95,16 +95,16 @@ async def test_a_message_goes_out_in_the_current_language_while_the_database_is_
 
 
 @pytest.mark.parametrize(
-    ("chosen", "seen"),
+    ("channel_ids", "seen"),
     [((), set()), ((CHANNEL,), {CHANNEL, THREAD}), ((CATEGORY,), {CHANNEL, THREAD, OTHER}), ((THREAD,), {THREAD})],
 )
 async def test_strong_colors_are_for_a_channel_with_its_threads_and_a_category_with_its_channels(
-    house: House, chosen: tuple[int, ...], seen: set[int]
+    house: House, channel_ids: tuple[int, ...], seen: set[int]
 ) -> None:
-    await house.set(contrast=chosen)
+    await house.set(contrast=channel_ids)
     tables = {place: table_of(ANA, channel_id=place) for place in PLACES}
     assert seen == {place for place, table in tables.items() if await house.servers.in_contrast(table)}
-    assert chosen != (CHANNEL,) or await house.servers.contrast_at(SERVER, CHANNEL)
+    assert channel_ids != (CHANNEL,) or await house.servers.contrast_at(SERVER, CHANNEL)
 
 
 async def test_in_a_direct_message_colors_are_those_of_who_plays_there(house: House) -> None:

@@ -384,9 +384,9 @@ def partitions(people: tuple[int, ...], sizes: tuple[int, ...]) -> Iterator[list
     for size in set(sizes):
         rest = list(sizes)
         rest.remove(size)
-        for chosen in combinations(others, size - 1):
-            others_left = tuple(other for other in others if other not in chosen)
-            yield from ([(first, *chosen), *more] for more in partitions(others_left, tuple(rest)))
+        for mates in combinations(others, size - 1):
+            others_left = tuple(other for other in others if other not in mates)
+            yield from ([(first, *mates), *more] for more in partitions(others_left, tuple(rest)))
 
 
 def fewest(people: int, count: int, apart: frozenset[frozenset[int]]) -> int:

@@ -254,8 +254,8 @@ def test_a_sign_up_names_the_options_that_are_not_usual() -> None:
     league = dataclasses.replace(season().league, seats=4, options=options)
     lines = _words_of(dataclasses.replace(season(), league=league)).splitlines()
     pace, is_firm = all_paces()[league.pace]
-    chosen = "First player: Blue · First markets: fixed · Streets count in a tie: no"
-    assert f"-# {chosen} · {pace_words(pace, firm=is_firm)} · empty seats: a computer (Merchant)" == lines[2]
+    options_line = "First player: Blue · First markets: fixed · Streets count in a tie: no"
+    assert f"-# {options_line} · {pace_words(pace, firm=is_firm)} · empty seats: a computer (Merchant)" == lines[2]
     first_game = dataclasses.replace(league, options=dict(discover()["muscat"].presets[0].options))
     preset = _words_of(dataclasses.replace(season(), league=first_game)).splitlines()[2]
     assert preset.startswith("-# First game: only markets with an artist of yours can be set in motion · ")

@@ -639,8 +639,8 @@ async def test_a_late_player_begins_in_the_lowest_group(app: App) -> None:
     # who opens the standings sees their own group first
     gil, hal = room.people("Gil", "Hal")
     own, foreign = await gil.slash("league standings"), await hal.slash("league standings")
-    chosen = await hal.choose("Group B", on=foreign)
-    for reader, page, group in ((gil, own, "B"), (hal, foreign, "A"), (hal, chosen, "B")):
+    group_page = await hal.choose("Group B", on=foreign)
+    for reader, page, group in ((gil, own, "B"), (hal, foreign, "A"), (hal, group_page, "B")):
         assert page is not None
         assert (["Group A", "Group B"], group) == ([option.label for option in page.menus[0].options], _group_in(page))
         assert f"### Sealed Bids, Group {group} – " in await reader.tap("As text", on=page)

@@ -60,9 +60,9 @@ async def test_a_hidden_answer_leaves_the_open_menus_of_others_valid(room: Room,
     done = await ana.tap("Confirm", on=anas)
     assert STALE not in done.text
     assert "✓" in done.text
-    chosen = await eva.tap("Bid 1", on=evas)
-    assert STALE not in chosen.text
-    await eva.tap("Confirm", on=chosen)
+    evas_preview = await eva.tap("Bid 1", on=evas)
+    assert STALE not in evas_preview.text
+    await eva.tap("Confirm", on=evas_preview)
     board = await room.board(after=table)
     assert "The bids are 2, 3 and 1." in board.text
 

@@ -50,7 +50,7 @@ async def always(person: Player, way: str, menu: int = 0) -> Seen:
     return await person.choose(way, on=await person.slash("me answers"), menu=menu)
 
 
-def chosen(page: Seen) -> list[str]:
+def selected_labels(page: Seen) -> list[str]:
     return [option.label for menu in page.menus for option in menu.options if option.chosen]
 
 
@@ -80,21 +80,21 @@ async def test_the_auto_answer_page_is_private_and_a_choice_survives_a_restart(a
     await start(room, "toll", "Ana", "Ben", "Caro")
     ana = room.person("Ana")
     page = await ana.slash("me answers")
-    assert (True, [ASK]) == (page.ephemeral, chosen(page))
+    assert (True, [ASK]) == (page.ephemeral, selected_labels(page))
     assert "**Whether a traveler pays me**" in page
     after = await ana.choose("A computer decides", on=page)
-    assert (page.id, ["A computer decides"]) == (after.id, chosen(after))
+    assert (page.id, ["A computer decides"]) == (after.id, selected_labels(after))
     await app.close()
     await app.open()
-    assert ["A computer decides"] == chosen(await ana.slash("me answers"))
-    assert [ASK] == chosen(await room.person("Ben").slash("me answers")), "nobody else’s"
+    assert ["A computer decides"] == selected_labels(await ana.slash("me answers"))
+    assert [ASK] == selected_labels(await room.person("Ben").slash("me answers")), "nobody else’s"
 
 
 async def test_a_choice_made_while_no_question_is_open_reports_no_answer(app: App) -> None:
     room = app.room()
     await start(room, "beg", "Ana", "Ben")
     page = await always(room.person("Ben"), "A computer decides")
-    assert (["A computer decides"], False) == (chosen(page), "the question you were asked" in page)
+    assert (["A computer decides"], False) == (selected_labels(page), "the question you were asked" in page)
 
 
 async def start(room: Room, game: str, *names: str) -> Seen:
@@ -183,7 +183,7 @@ async def test_an_auto_answer_is_shown_to_its_player_and_undone_with_the_move_it
     await start(room, "muscat", *names)
     actor, move, other = await until_asked(app, room, *names)
     page = await always(other, FIRST)
-    assert FIRST in chosen(page)
+    assert FIRST in selected_labels(page)
     board, before = room.onlooker.last, len(entries(app))
     await other.slash("game board")
     await play_move(actor, "game move", what=move)
@@ -276,7 +276,7 @@ async def test_an_auto_answer_is_canceled_once_it_no_longer_applies(timed_app: T
         rows = [kind for (kind,) in timed_app.app.query("SELECT kind FROM table_events")]
         assert ["answered", "asked"] == rows
         await ben.slash("game join")
-        assert [ASK] == chosen(await ben.slash("me answers"))
+        assert [ASK] == selected_labels(await ben.slash("me answers"))
 
 
 async def test_an_auto_answer_waits_for_quiet_hours_but_not_for_an_absence(timed_app: TimedApp) -> None:

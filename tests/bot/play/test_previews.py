@@ -32,10 +32,10 @@ def previews_before_luck(spec, seats) -> Iterator[tuple[TurnDraft, str]]:
             turn = TurnDraft(table, match, decision.seat, (), match)
             by_verb = {option.verb: option for option in decision.options}
             for option in by_verb.values():
-                chosen = turn.with_chosen((option,))
-                view = chosen.ahead.view(chosen.seat, since=match.version, preview=True)
+                next_turn = turn.with_chosen((option,))
+                view = next_turn.ahead.view(next_turn.seat, since=match.version, preview=True)
                 if view.luck_next:
-                    yield chosen, preview_words(chosen, view, LIKE_THIS)
+                    yield next_turn, preview_words(next_turn, view, LIKE_THIS)
 
 
 @pytest.mark.parametrize(("spec", "seats"), CASES, ids=name_of)
@@ -85,6 +85,6 @@ def turns_with_another_question(table: Table) -> Iterator[tuple[TurnDraft, Decis
     for decision in table.match.state.decisions():
         turn = TurnDraft(table, table.match, decision.seat, (), table.match)
         for option in {option.verb: option for option in decision.options}.values():
-            chosen = turn.with_chosen((option,))
-            if (then := chosen.decision) is not None:
-                yield chosen, then
+            next_turn = turn.with_chosen((option,))
+            if (then := next_turn.decision) is not None:
+                yield next_turn, then

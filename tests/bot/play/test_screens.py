@@ -44,12 +44,12 @@ def questions(spec: GameSpec, seats: int) -> Iterator[list[Json]]:
                 back = before(decision.options, now.prefix, turn.voice)
                 yield step_layout(turn, decision.prompt, now, back, PICTURE, coached=True, more=True).to_components()
             for option in {option.verb: option for option in decision.options}.values():
-                chosen = turn.with_chosen((option,))
-                set_drafts(table, {chosen.seat: chosen.draft})
-                if (then := chosen.decision) is not None:
-                    now = step(then.options, (), chosen.voice)
-                    effects = effects_of(chosen, now, None, heading(chosen, then.prompt, now))
-                    message = step_layout(chosen, then.prompt, now, None, PICTURE, "", effects, coached=True)
+                next_turn = turn.with_chosen((option,))
+                set_drafts(table, {next_turn.seat: next_turn.draft})
+                if (then := next_turn.decision) is not None:
+                    now = step(then.options, (), next_turn.voice)
+                    effects = effects_of(next_turn, now, None, heading(next_turn, then.prompt, now))
+                    message = step_layout(next_turn, then.prompt, now, None, PICTURE, "", effects, coached=True)
                     yield message.to_components()
                 set_drafts(table, {})
 

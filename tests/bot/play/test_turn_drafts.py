@@ -99,16 +99,16 @@ def _verbs(match: Match) -> set[str]:
 
 def about_a_choice(turn: TurnDraft, before: TurnDraft) -> dict[str, str]:
     """The sentences that quote the only choice of a turn."""
-    (chosen,) = turn.chosen
+    (action,) = turn.chosen
     played = turn.match.copy()
-    played.play(turn.seat, chosen)
+    played.play(turn.seat, action)
     after = table_of(played.spec, 2, played)
     return {
         "preview": chosen_so_far(turn),
         "confirmation": str(your_move._done_text(turn)),
-        "later": choosing._planned_text(replace(turn, planned=(chosen,))),
-        "hint": hints._line(before, Hint(chosen, 0.45, None)),
-        "why": str(explain(turn.table, turn.match, turn.seat, chosen).text),
+        "later": choosing._planned_text(replace(turn, planned=(action,))),
+        "hint": hints._line(before, Hint(action, 0.45, None)),
+        "why": str(explain(turn.table, turn.match, turn.seat, action).text),
         "undo": undo_buttons._undone_words(after, played.undo_policy(turn.seat), turn.seat),
     }
 

@@ -43,9 +43,9 @@ def sent_data(table: Table, viewer: Seat | None, since: int) -> str:
             assert agreeing(own.options, words)
             parts.append(step_layout(turn, own.prompt, now, back, PICTURE).to_components())
         for option in own.options[:: max(1, len(own.options) // 5)]:
-            preview, chosen = match.preview(viewer, option), turn.with_chosen((option,))
+            preview, next_turn = match.preview(viewer, option), turn.with_chosen((option,))
             narration = story(table, [(viewer, preview.events)], viewer)
-            parts.append(preview_layout(chosen, narration, PICTURE).to_components())
+            parts.append(preview_layout(next_turn, narration, PICTURE).to_components())
             parts.append(repr(preview))
     return json.dumps(parts, default=str, sort_keys=True)
 

@@ -31,7 +31,7 @@ async def stored_preferences(desk: Desk, user_id: int = HOST) -> dict[str, Any]:
     return {name: value for name, value in preferences.items() if value != asdict(Preferences())[name]}
 
 
-def chosen(lines: list[str]) -> list[str]:
+def selected_labels(lines: list[str]) -> list[str]:
     return [line.strip().removeprefix("*") for line in lines if line.strip().startswith("*") and "**" not in line]
 
 
@@ -77,7 +77,7 @@ async def test_a_new_language_applies_to_the_page_that_shows_it(desk: Desk) -> N
     ((_, title, *lines),) = await desk.tap(HOST, "habit:0:0:language", "de")
     assert ("### Deine Einstellungen, für alle Partien und Server", ["no Übliche Farben"]) == (
         title,
-        chosen(lines)[:1],
+        selected_labels(lines)[:1],
     )
     ((_, title, *_),) = await desk.tap(HOST, "habit:0:0:language", "-", locale="fr")
     assert title.startswith("### Tes réglages") or title.startswith("### Vos réglages"), title
@@ -199,7 +199,7 @@ async def test_days_off_are_weekdays_and_single_days_but_never_too_many(desk: De
     assert (ABOUT_DAYS, "**Specific dates** – none") == (title, lines[-3])
     assert ["[Change the dates askdates]", "[Back settingspage away]"] == lines[-2:]
     ((_, _, *lines),) = await desk.tap(HOST, "weekdays:0:0:", "7", "6")
-    assert ("6 7", ["6 Saturday", "7 Sunday"]) == ((await stored_preferences(desk))["off"], chosen(lines))
+    assert ("6 7", ["6 Saturday", "7 Sunday"]) == ((await stored_preferences(desk))["off"], selected_labels(lines))
     ((_, _, *lines),) = await desk.tap(HOST, "dates:0:0:", "2026-12-25, 2026-12-24; 2026-05-31, 2026-06-20")
     assert "6 7 2026-06-20 2026-12-24 2026-12-25" == (await stored_preferences(desk))["off"]
     single = [datetime(2026, month, day, 12).timestamp() for month, day in ((6, 20), (12, 24), (12, 25))]

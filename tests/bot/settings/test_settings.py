@@ -31,7 +31,7 @@ def room(app: App) -> Room:
     return app.room()
 
 
-def chosen(page: Seen) -> list[str]:
+def selected_labels(page: Seen) -> list[str]:
     """The rows that the menus for moves and for advice show."""
     return [option.label for menu in page.menus[: ADVICE + 1] for option in menu.options if option.chosen]
 
@@ -53,12 +53,12 @@ async def choose(person: Player, menu: int, label: str) -> Seen:
 async def test_the_page_is_private_and_shows_the_chosen_settings(room: Room) -> None:
     ana = room.person("Ana")
     page = await ana.slash("me settings")
-    assert (True, [SHOW_FIRST, NO_ADVICE]) == (page.ephemeral, chosen(page))
+    assert (True, [SHOW_FIRST, NO_ADVICE]) == (page.ephemeral, selected_labels(page))
     changed = await ana.choose(AT_ONCE, on=page, menu=TYPED)
-    assert (page.id, [AT_ONCE, NO_ADVICE]) == (changed.id, chosen(changed))
-    assert [AT_ONCE, COACHED] == chosen(await ana.choose(COACHED, on=changed, menu=ADVICE))
-    assert [SHOW_FIRST, COACHED] == chosen(await choose(ana, TYPED, SHOW_FIRST))
-    assert [SHOW_FIRST, NO_ADVICE] == chosen(await room.person("Ben").slash("me settings")), "nobody else’s"
+    assert (page.id, [AT_ONCE, NO_ADVICE]) == (changed.id, selected_labels(changed))
+    assert [AT_ONCE, COACHED] == selected_labels(await ana.choose(COACHED, on=changed, menu=ADVICE))
+    assert [SHOW_FIRST, COACHED] == selected_labels(await choose(ana, TYPED, SHOW_FIRST))
+    assert [SHOW_FIRST, NO_ADVICE] == selected_labels(await room.person("Ben").slash("me settings")), "nobody else’s"
 
 
 async def test_settings_apply_after_a_restart_in_other_channels_and_in_direct_messages(app: App, room: Room) -> None:
@@ -67,9 +67,10 @@ async def test_settings_apply_after_a_restart_in_other_channels_and_in_direct_me
     await app.close()
     await app.open()
     for place in (ana, app.room().person("Ana"), ana.in_dm()):
-        assert [SHOW_FIRST, COACHED] == chosen(await place.slash("me settings"))
+        assert [SHOW_FIRST, COACHED] == selected_labels(await place.slash("me settings"))
     await choose(ana.in_dm(), TYPED, AT_ONCE)
-    assert [AT_ONCE, NO_ADVICE] == chosen(await ana.choose(NO_ADVICE, on=page, menu=ADVICE)), "an old page works"
+    answer_on_old_page = await ana.choose(NO_ADVICE, on=page, menu=ADVICE)
+    assert [AT_ONCE, NO_ADVICE] == selected_labels(answer_on_old_page)
 
 
 async def test_values_that_no_menu_offers_are_refused(desk: Desk) -> None:

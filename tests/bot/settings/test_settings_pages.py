@@ -174,12 +174,12 @@ def test_the_settings_of_a_server_say_what_each_choice_means() -> None:
 @pytest.mark.parametrize("name", ["channels", "roles"])
 def test_a_choice_of_which_nothing_is_left_keeps_everyone_else_from_starting_games(name: str) -> None:
     existing: dict[str, Any] = dict.fromkeys(("channels", "roles", "contrast", "log", "league_roles", "overview"), ())
-    chosen = GuildSettings(**{name: (5,)})
+    settings = GuildSettings(**{name: (5,)})
     note = "-# Nothing chosen here exists anymore, so only moderators can start games."
-    page = whole(settings_layout(chosen, server_settings.PAGES[0], existing, {}))
+    page = whole(settings_layout(settings, server_settings.PAGES[0], existing, {}))
     assert 1 == page.count(note)
     assert f"custom {name}" in page[page.index(note) + 1]
-    assert note not in whole(settings_layout(chosen, server_settings.PAGES[0], existing | {name: (5,)}, {}))
+    assert note not in whole(settings_layout(settings, server_settings.PAGES[0], existing | {name: (5,)}, {}))
 
 
 @pytest.mark.parametrize("name", ["log", "overview", "events"])

@@ -371,8 +371,8 @@ async def test_a_command_shows_the_game_that_was_typed_or_the_most_played_one(de
     for page, command in (("server", showing.show_server), ("records", showing.show_records)):
         for typed, game in (({}, "jinns"), ({"title": "muscat"}, "muscat")):
             ((how, *lines),) = await desk.command(HOST, command, **typed)
-            chosen = [line.split()[0] for line in lines if line.startswith("  *")]
-            assert ("new private", [f"*{page}/{game}"]) == (how, chosen)
+            selected_rows = [line.split()[0] for line in lines if line.startswith("  *")]
+            assert ("new private", [f"*{page}/{game}"]) == (how, selected_rows)
     for typed, user_id in (({}, HOST), ({"who": SimpleNamespace(id=GUEST)}, GUEST)):
         ((*_, button, _),) = await desk.command(HOST, showing.show_player, **typed)
         assert f"[Show to everyone statshare player/{user_id}]" == button

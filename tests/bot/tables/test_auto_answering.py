@@ -55,17 +55,17 @@ def events(table: Table) -> list[tuple[str, int | None, Seat | None, int]]:
 async def test_a_choice_is_noted_once_with_its_player_and_its_end_as_well(home: House) -> None:
     table, auto = await beg(home), home.services.auto_answers
     await home.store.jobs.drop(JobKind.COMPUTER, table.id)
-    for way, chosen, noted in (
+    for way, answers_stored, noted in (
         (None, {}, []),
         (AutoAnswer.DECLINE, {TWO: {"begged": AutoAnswer.DECLINE}}, [("answered", GUEST, TWO, 1)]),
         (AutoAnswer.COMPUTER, {TWO: {"begged": AutoAnswer.COMPUTER}}, [("answered", GUEST, TWO, 1)]),
         (None, {}, [("answered", GUEST, TWO, 1), ("asked", GUEST, TWO, 1)]),
     ):
         await auto.choose(table, GUEST, "begged", way)
-        assert (chosen, noted) == (table.auto_answers, events(table))
+        assert (answers_stored, noted) == (table.auto_answers, events(table))
         stored = await home.store.facts.find(table.id)
         assert stored is not None
-        assert chosen == stored.auto_answers
+        assert answers_stored == stored.auto_answers
 
 
 @pytest.mark.parametrize(

@@ -52,9 +52,9 @@ async def begin(app: App, slug: str, computers: int = 0, **options: str) -> tupl
     for _ in range(computers):
         await ana.tap("Add computer")
     for name, value in options.items():
-        answer, chosen = await ana.tap("Options 3", on=await ana.slash("table options")), f"{name}: {value}"
-        menu = next(n for n, menu in enumerate(answer.menus) if chosen in [option.label for option in menu.options])
-        await ana.choose(chosen, on=answer, menu=menu)
+        answer, label = await ana.tap("Options 3", on=await ana.slash("table options")), f"{name}: {value}"
+        menu = next(n for n, menu in enumerate(answer.menus) if label in [option.label for option in menu.options])
+        await ana.choose(label, on=answer, menu=menu)
     await start_game(ana, ben)
     board = await room.onlooker.expect("### ")
     return (ana, ben) if f"{ana.mention}: " in board.text else (ben, ana), board

@@ -53,8 +53,8 @@ def winds(setup: Setup) -> tuple[str, ...]:
     return ("North", "South") if setup.options.windy else color_names(setup)
 
 
-@pytest.mark.parametrize(("chosen", "names"), [({}, ("Red", "Blue")), ({"windy": True}, ("North", "South"))])
-def test_the_lobby_names_seats_according_to_the_chosen_options(chosen: dict[str, bool], names: tuple[str]) -> None:
+@pytest.mark.parametrize(("options", "names"), [({}, ("Red", "Blue")), ({"windy": True}, ("North", "South"))])
+def test_the_lobby_names_seats_according_to_the_chosen_options(options: dict[str, bool], names: tuple[str]) -> None:
     spec = replace(SPEC, seats=(2,), options=Choice, seat_names=winds)
     table = table_of(spec, 2)
-    assert names == Table(Facts(replace(table.row, options=chosen)), spec).seat_names
+    assert names == Table(Facts(replace(table.row, options=options)), spec).seat_names

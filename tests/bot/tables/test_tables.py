@@ -198,12 +198,12 @@ async def test_a_lobby_keeps_an_option_that_only_a_full_table_can_use(app):
 
 async def test_two_options_chosen_at_once_are_both_kept(app):
     table = await app.lobby("jinns", SeatHolder(GUEST))
-    chosen = {"setup": "placement", "edition": "later"}
+    options = {"setup": "placement", "edition": "later"}
     async with table.lock:
-        both = [asyncio.create_task(app.lobbies.set_option(table, name, value)) for name, value in chosen.items()]
+        both = [asyncio.create_task(app.lobbies.set_option(table, name, value)) for name, value in options.items()]
         await asyncio.sleep(0)  # both have begun, and wait
     await asyncio.gather(*both)
-    assert chosen.items() <= table.row.options.items()
+    assert options.items() <= table.row.options.items()
 
 
 DAMAGES = {

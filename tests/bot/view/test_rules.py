@@ -385,8 +385,8 @@ def test_a_search_shows_the_best_section_the_others_in_a_menu_and_all_chapters()
 def test_a_page_selects_its_section_in_the_menus_and_its_controls_belong_to_the_table() -> None:
     for book, match in ((Book(discover()["jinns"], table_of("jinns", 4)), "7"), (Book(discover()["jinns"]), "0")):
         page = page_layout(book, RulesPlace("jinns", "3.1"))
-        chosen = [line for line in whole(page) if line.startswith("  *")]
-        assert ["  *jinns 3 0 3 The setup", "  *jinns 3.1 0 3.1 Placing"] == chosen
+        selected_rows = [line for line in whole(page) if line.startswith("  *")]
+        assert ["  *jinns 3 0 3 The setup", "  *jinns 3.1 0 3.1 Placing"] == selected_rows
         assert [match] * 5 == [part["custom_id"].split(":")[2] for part in parts(page) if "custom_id" in part]
 
 

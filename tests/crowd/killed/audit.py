@@ -237,14 +237,14 @@ class Auditor:
 
 def _forced_draft(match: Match, seat: Seat) -> str:
     """The draft of the forced choices at the beginning of a turn, which the bot does not store."""
-    chosen: list[Action] = []
+    choices: list[Action] = []
     while True:
-        ahead = match.ahead(seat, chosen) if chosen else match
+        ahead = match.ahead(seat, choices) if choices else match
         decision_now = next((decision for decision in ahead.state.decisions() if decision.seat == seat), None)
         option = decision_now and (decision_now.options[0] if decision_now.forced else decision_now.usual)
         if option is None:
-            return _mark(chosen)
-        chosen.append(option)
+            return _mark(choices)
+        choices.append(option)
 
 
 def _replay(record: Record) -> Match | EngineError:
