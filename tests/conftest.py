@@ -24,7 +24,7 @@ MEMORY = Path("/dev/shm")
 ENOUGH = 2**30
 """Bytes: several times what a whole run leaves behind."""
 
-LONGEST = (
+SLOWEST_PATHS = (
     *("authors", "e2e", "engine", "perft", "playground", "fuzz", "renders", "games"),
     *("bot/test_", "bot/features/leagues", ""),
 )
@@ -93,7 +93,7 @@ def pytest_sessionfinish() -> None:
 
 def _turn(item: pytest.Item) -> tuple[int, str]:
     path = item.path.relative_to(TESTS).as_posix()
-    return next(turn for turn, beginning in enumerate(LONGEST) if path.startswith(beginning)), path
+    return next(turn for turn, beginning in enumerate(SLOWEST_PATHS) if path.startswith(beginning)), path
 
 
 @pytest.fixture(scope="session")

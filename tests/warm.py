@@ -27,7 +27,7 @@ import renders.games
 from playground import launch
 
 HOMES = (engine.games, engine.players, renders.games)
-FOUND = [f"{home.__name__}.{module.name}" for home in HOMES for module in iter_modules(home.__path__)]
+DISCOVERED_MODULES = [f"{home.__name__}.{module.name}" for home in HOMES for module in iter_modules(home.__path__)]
 """Modules that a bot finds by itself once it runs."""
 
 _start_program = asyncio.create_subprocess_exec
@@ -36,7 +36,7 @@ _in_turn = ThreadPoolExecutor(1, "warm")
 
 _server = multiprocessing.get_context("forkserver")
 _server.set_forkserver_preload(
-    [__name__, "bot.client", "bot.connection", "bot.store.postgres", *FOUND, "tests.painted"]
+    [__name__, "bot.client", "bot.connection", "bot.store.postgres", *DISCOVERED_MODULES, "tests.painted"]
 )
 
 

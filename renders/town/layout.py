@@ -124,13 +124,13 @@ class Rows:
     person: int = 0
 
 
-UNNAMED = Rows(badge=36, name=36, purse=36, hand=96)
-NAMED = Rows(badge=38, name=36, purse=40, person=76, hand=126)
-NAMED_LOW = Rows(badge=35, name=29, purse=34, person=67, hand=106)
+UNNAMED_ROWS = Rows(badge=36, name=36, purse=36, hand=96)
+NAMED_ROWS = Rows(badge=38, name=36, purse=40, person=76, hand=126)
+NAMED_ROWS_LOW = Rows(badge=35, name=29, purse=34, person=67, hand=106)
 
 
 def rows_of(seats: int, *, named: bool) -> Rows:
     """Offsets of panel elements, with or without people's names."""
     if not named:
-        return UNNAMED
-    return NAMED if PANEL_H[seats] == PANEL_H[2] else NAMED_LOW
+        return UNNAMED_ROWS
+    return NAMED_ROWS if PANEL_H[seats] == PANEL_H[2] else NAMED_ROWS_LOW

@@ -13,7 +13,7 @@ from engine.match import Entry, Match
 from engine.texts import Seat
 from tests.bot.app import App
 
-MOST = 50
+MAX_WALKS = 50
 """The number of continuations to try."""
 
 
@@ -43,7 +43,7 @@ def newest(app: App) -> tuple[Match, int]:
 
 def walk_until(match: Match, arrived: Callable[[Match], bool]) -> Match:
     """A copy of the match, with random moves up to a position."""
-    return next(walk for n in range(MOST) if arrived(walk := _walk(match, arrived, Random(n))))
+    return next(walk for n in range(MAX_WALKS) if arrived(walk := _walk(match, arrived, Random(n))))
 
 
 def _walk(match: Match, arrived: Callable[[Match], bool], rng: Random) -> Match:

@@ -28,10 +28,10 @@ together.
 EVERY = 20
 """The number of boards until everybody looks at everything again."""
 
-ENOUGH = 400 if EVERYTHING else 30
+MAX_BOARDS = 400 if EVERYTHING else 30
 """Boards after which a game is left as it stands."""
 
-MOST = 5
+MAX_TAPS = 5
 """Taps that lead from the board to a preview."""
 
 
@@ -69,7 +69,7 @@ async def look_at_everything(person: Player, board: Seen, seat: str) -> None:
 async def play(room: Room, robots: Mapping[int, Robot], seats: Mapping[str, str], rng: Random) -> None:
     """Play a game; people and an onlooker look around meanwhile."""
     board, number = await room.onlooker.expect(BOARD), 0
-    while not is_over(board) and number < ENOUGH:
+    while not is_over(board) and number < MAX_BOARDS:
         assert {NOBODY} == marks_of(board), board
         assert {NOBODY} == marks(board.text), "what happened was told, and to nobody in particular"
         if number % EVERY == 0:
@@ -87,7 +87,7 @@ async def test_viewers_see_only_what_was_made_for_them(app: App, watch: Watch, s
     robots = {ana.id: Tapper(ana, rng, patient), ben.id: Typist(ben, rng, patient, app.local, spec.slug)}
     await play(room, robots, {"Ana": "0", "Ben": "1", "Dan": NOBODY}, rng)
     assert all(robot.acts for robot in robots.values())
-    assert max(robot.longest for robot in robots.values()) <= MOST, "promise 10"
+    assert max(robot.longest for robot in robots.values()) <= MAX_TAPS, "promise 10"
     seats = {ana.id: "0", ben.id: "1"}
     for sight in watch.sights:
         owner = NOBODY if len(sight.seen_by) > 1 else seats.get(*sight.seen_by, NOBODY)

@@ -28,7 +28,7 @@ MOST_BARRED = 2
 STEPS = 20_000
 """Maximum steps of a search for tables without a repeated meeting."""
 
-LONGEST = 1024
+MAX_ALT_CHARS = 1024
 """The maximum length of an alt text on Discord."""
 
 LINE = re.compile(r"^(\d+)\. .+ – ([\d.]+) points?, (\d+) games?$")
@@ -291,7 +291,7 @@ def the_last_pictures_show_the_standings(league: LeagueRecord) -> Iterator[str]:
             (str(place), f"{float(reading.points[user_id]):.2f}".rstrip("0").rstrip("."), str(reading.tables[user_id]))
             for user_id, place in reading.places
         ]
-        number = len(expected) if len(picture) < LONGEST else len(lines) - 1
+        number = len(expected) if len(picture) < MAX_ALT_CHARS else len(lines) - 1
         if printed[:number] != expected[:number]:
             yield f"{nonce} shows {printed}, read: {expected}"
     crowns = sum(any(reading.points.values()) for reading in readings[: len(last.pictures)])

@@ -49,7 +49,7 @@ MEMBERS = 10_000
 """A limit for member requests that is never reached."""
 
 BEGIN = datetime(2026, 6, 1, tzinfo=UTC)
-LONGEST = 300 * DAY
+MAX_DURATION = 300 * DAY
 """Longer than any league, even with the slowest pace and a week between rounds."""
 
 GAMES = ("sealed", "toll", "garden", "lay", "beg")
@@ -184,7 +184,7 @@ class Server(Crowd):
             league = await self._league()
             if league.round > round_before or not league.is_open:
                 self._notice(round_before + 1, part, self._parts())
-            if self.time.now > begin + LONGEST:
+            if self.time.now > begin + MAX_DURATION:
                 waits = await self.jobs("TRUE")
                 raise Breach(f"league {self.league_id} has no end: {await self._open_tables()}, {waits}")
 

@@ -14,7 +14,7 @@ from playground.harness import Playground
 from playground.player import ExpectationFailed, Player, Seen
 from tests.e2e.crash import BotSupervisor
 
-AWAY = ("Always answer…", "Back", "Cancel", "Confirm", "Hint", "Log", "More", "Undo")
+NEUTRAL_LABELS = ("Always answer…", "Back", "Cancel", "Confirm", "Hint", "Log", "More", "Undo")
 """Labels of buttons that choose nothing."""
 
 BOARD = "### "
@@ -95,7 +95,7 @@ class Tapper(Robot):
     async def _follow(self, shown: Seen) -> Seen:
         """Make one tap towards a move: a random button, or a random row of a random menu."""
         ways: list[Callable[[], Awaitable[Seen | None]]] = [
-            lambda label=label: self._tap(label, shown) for label in shown.labels if label not in AWAY
+            lambda label=label: self._tap(label, shown) for label in shown.labels if label not in NEUTRAL_LABELS
         ]
         ways += [
             lambda number=number, value=option.value: self.player.choose(value, on=shown, menu=number)
@@ -124,7 +124,7 @@ class Tapper(Robot):
         """Go one step forth and one back: the same choice must be there again."""
         deeper = await self._follow(shown)
         # the usual answer counts as chosen once a player goes on from it: it can be confirmed, and Back leads past it
-        usual = any(label.endswith("…") and label not in AWAY for label in shown.labels)
+        usual = any(label.endswith("…") and label not in NEUTRAL_LABELS for label in shown.labels)
         if usual and "Back" not in deeper.labels:
             return deeper
         assert "Back" in deeper.labels, f"no way back from {deeper.text!r}"
@@ -216,7 +216,7 @@ def _asks(seen: Seen) -> bool:
 
 def _offers(seen: Seen) -> bool:
     """Whether there is something to choose."""
-    return bool(seen.menus or set(seen.labels) - set(AWAY))
+    return bool(seen.menus or set(seen.labels) - set(NEUTRAL_LABELS))
 
 
 def _ways(seen: Seen) -> list[str]:

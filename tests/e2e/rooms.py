@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from playground.harness import Playground
 from playground.interactions import Interaction
 from playground.player import Player, Seen
-from tests.e2e.robots import AWAY, BOARD
+from tests.e2e.robots import BOARD, NEUTRAL_LABELS
 
 GAME = "muscat"
 FIRST_MOVE, SECOND_MOVE = "A (empty)", "New artist (snake charmer) → A"
@@ -39,7 +39,7 @@ async def choose_first(person: Player, on: Seen) -> Seen:
     """Choose the first of the options that a message offers. Returns the answer."""
     if on.menus:
         return await person.choose(on.menus[0].options[0].value, on=on)
-    return await person.tap(next(label for label in on.labels if label not in AWAY), on=on)
+    return await person.tap(next(label for label in on.labels if label not in NEUTRAL_LABELS), on=on)
 
 
 @dataclass(frozen=True)

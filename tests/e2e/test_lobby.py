@@ -184,32 +184,32 @@ async def test_a_direct_message_explains_how_to_invite_the_bot_and_shows_the_rul
     assert [] == await ana.suggest("muscat place", "market")
 
 
-NAMED = {
+PERMISSION_LABELS = {
     "VIEW_CHANNEL": "View Channel",
     "SEND_MESSAGES": "Send Messages",
     "ATTACH_FILES": "Attach Files",
 }
 
 
-@pytest.mark.parametrize("permission", NAMED)
+@pytest.mark.parametrize("permission", PERMISSION_LABELS)
 async def test_a_missing_permission_is_named_before_a_table_is_set_up(room: Room, permission):
     room.local.forbid(room.channel, permission)
     answer = await room.person("Ana").slash("table new", game=GAME)
     assert answer.ephemeral
-    assert NAMED[permission] in answer
+    assert PERMISSION_LABELS[permission] in answer
     assert [] == room.public
     room.local.permit(room.channel, permission)
     assert "2 more needed" in await room.person("Ana").slash("table new", game=GAME)
 
 
-@pytest.mark.parametrize("permission", NAMED)
+@pytest.mark.parametrize("permission", PERMISSION_LABELS)
 async def test_a_permission_lost_before_the_start_is_named_and_nothing_changes(room: Room, permission):
     await room.lobby("Ana", "Ben", "Caro")
     before = room.public
     room.local.forbid(room.channel, permission)
     answer = await room.person("Ana").tap("Start")
     assert answer.ephemeral
-    assert NAMED[permission] in answer
+    assert PERMISSION_LABELS[permission] in answer
     assert before == room.public
     room.local.permit(room.channel, permission)
     await room.person("Ana").tap("Start")

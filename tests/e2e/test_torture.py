@@ -34,7 +34,7 @@ WAITING = {
 }
 """The checks after the last fault."""
 
-LONGEST = 1.0
+MAX_SECONDS = 1.0
 """Seconds of real time for each process."""
 
 TAMPERED = {
@@ -49,7 +49,7 @@ TAMPERED = {
 @pytest_asyncio.fixture(scope="module", params=KILLS)
 async def tortured(request: pytest.FixtureRequest) -> AsyncIterator[Harness]:
     server = request.getfixturevalue("server") if request.param == "postgresql" else None
-    async with harness("short", server, LONGEST) as place:
+    async with harness("short", server, MAX_SECONDS) as place:
         await place.run(KILLS[request.param])
         yield place
 

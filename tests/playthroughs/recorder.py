@@ -28,7 +28,7 @@ _HEADER = re.compile(r"^(\w[\w ]*): (.*)$", re.MULTILINE)
 _ENTRY = re.compile(r"^ *\d+  (.+?) {2,}(.+?)  of ", re.MULTILINE)
 _LUCK = "luck"
 
-FEW, MOST = 20, 2000
+FEW_GAMES, MAX_GAMES = 20, 2000
 """Random games among which one is looked for: any that there are, and one that ends for a reason."""
 
 
@@ -146,17 +146,17 @@ def _outcome(playthrough: Playthrough) -> Outcome:
 def record(slug: str, seats: int, reason: str, options: dict[str, OptionValue]) -> Path:
     """Write down the first random game that ends for this reason. Raises `LookupError` if none of many does."""
     ends = set()
-    for game in _random_games(slug, seats, options, MOST):
+    for game in _random_games(slug, seats, options, MAX_GAMES):
         ends.add(str(_outcome(game).reason))
         if reason in ends:
             return _write(game, reason)
-    raise LookupError(f"No game of {MOST} ended by {reason}, but by {listed(sorted(ends))}.")
+    raise LookupError(f"No game of {MAX_GAMES} ended by {reason}, but by {listed(sorted(ends))}.")
 
 
 def record_each(slug: str) -> Iterator[Path]:
     """Write down a random game for each number of seats and each end of the first few, as far as there is none yet."""
     for seats in discover()[slug].seats:
-        for game in _random_games(slug, seats, {}, FEW):
+        for game in _random_games(slug, seats, {}, FEW_GAMES):
             reason = _outcome(game).reason
             if not (FOLDER / slug / f"{seats}-{reason}.txt").exists():
                 yield _write(game, reason)

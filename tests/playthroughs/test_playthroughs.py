@@ -65,6 +65,6 @@ def test_a_game_with_changed_options_is_recorded_in_its_own_file(toll: Path) -> 
 def test_the_error_about_an_unreached_end_lists_the_ends_that_were_reached(
     toll: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recorder, "MOST", 20)
+    monkeypatch.setattr(recorder, "MAX_GAMES", 20)
     with pytest.raises(LookupError, match="No game of 20 ended by arived, but by arrived and broke"):
         record("toll", 2, "arived", {})

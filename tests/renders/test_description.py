@@ -23,7 +23,7 @@ from engine.wording import Voice
 from renders.theme import SEATS
 from tests.renders.positions import LABELS, MUSCAT, alt_of, fullest, play_randomly, replay_recorded, views
 
-LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Bartholomew", "Xenophon of Athens")
+LONG_NAMES = ("Maximilian the Great", "Anna-Katharina", "Wu", "Bartholomew", "Xenophon of Athens")
 Places = dict[str, Counter[str]]
 """Place -> tokens as seat letter and artist letter, with their counts."""
 
@@ -162,7 +162,7 @@ def test_a_preview_of_a_cycle_does_not_show_pending_points_as_lost(seats: int) -
 
 def test_the_short_description_of_the_fullest_possible_board_is_complete() -> None:
     view = fullest()
-    alt = alt_of(view, LONG)
+    alt = alt_of(view, LONG_NAMES)
     assert len(alt) <= 1000
     assert truth(view.state) == read_alt(alt)
     assert alt.endswith("PE rises from 3E, counted there.")

@@ -28,7 +28,14 @@ from tests.renders.positions import (
     views_of,
 )
 
-LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Xenophon of Athens", "Bartholomew", "Scheherazade of Baghdad")
+LONG_NAMES = (
+    "Maximilian the Great",
+    "Anna-Katharina",
+    "Wu",
+    "Xenophon of Athens",
+    "Bartholomew",
+    "Scheherazade of Baghdad",
+)
 GAMES = tuple(module.name for module in iter_modules(renders.games.__path__))
 """Games with a picture of their own."""
 
@@ -55,11 +62,11 @@ def draw_image(view: View[Any]) -> Image.Image:
 @pytest.mark.parametrize(("slug", "seats"), FEWEST_AND_MOST)
 def test_every_position_can_be_drawn_and_described_within_the_limits(slug: str, seats: int) -> None:
     for n, view in enumerate(views_of(discover()[slug], seats, 2, step=5)):
-        text = renders.tell(view, LONG[:seats])
+        text = renders.tell(view, LONG_NAMES[:seats])
         assert 0 < len(text) < 3500
         assert not text.endswith("…"), "the options stand last and are complete"
         if n % 4 == 0 or view.outcome:
-            picture = renders.draw(view, LONG[:seats])
+            picture = renders.draw(view, LONG_NAMES[:seats])
             assert (1080, 1440) == image_of(picture).size
             assert 0 < len(picture.alt) <= 1000
             assert len(renders.png(picture)) <= 250_000
@@ -70,7 +77,7 @@ def test_text_is_large_enough_inside_the_margin_and_never_overlaps(
     slug: str, seats: int, written_lines: list[WrittenLine]
 ) -> None:
     for view in views_of(discover()[slug], seats, 1, step=23, **FULLEST_OPTIONS.get(slug, {})):
-        for names in (labels(view), LONG[:seats]):
+        for names in (labels(view), LONG_NAMES[:seats]):
             written_lines.clear()
             (canvas,) = renders.paint_all([view], names)
             lines = [line for line in written_lines if line.canvas is canvas and line.layer]
@@ -86,7 +93,7 @@ def test_the_tab_with_the_change_of_a_score_touches_no_text(
     views, tabs = (view for view in views_of(discover()[slug], seats, 1) if any(view.gains)), 0
     for view in islice(views, 12):
         written_lines.clear()
-        (canvas,) = renders.paint_all([view], labels(view), LONG[:seats])
+        (canvas,) = renders.paint_all([view], labels(view), LONG_NAMES[:seats])
         lines = [line for line in written_lines if line.canvas is canvas and line.layer]
         for gain in (line for line in lines if line.size == GAIN.size and re.fullmatch(r"[+−][\d,]+", line.text)):
             x0, _, x1, _ = gain.box

@@ -51,7 +51,7 @@ from tests.renders.positions import (
     views_of,
 )
 
-LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Xenophon of Athens")
+LONG_NAMES = ("Maximilian the Great", "Anna-Katharina", "Wu", "Xenophon of Athens")
 
 SEATS_OF = pytest.mark.parametrize("seats", GAME.seats)
 
@@ -185,7 +185,7 @@ def test_the_text_on_the_repetition_plate_does_not_overlap(
     name: str, ply: int, times: int, written_lines: list[WrittenLine]
 ) -> None:
     view = at(name, ply)
-    canvas = paint(view, LONG[: view.setup.seats])
+    canvas = paint(view, LONG_NAMES[: view.setup.seats])
     boxes = [line.box for line in written_lines if line.canvas is canvas]
     x0, y0, x1, y1 = REPETITION_BOX
     on_plate = [box for box in boxes if x0 < box[0] and box[2] < x1 and y0 < box[1] and box[3] < y1]
@@ -196,19 +196,23 @@ def test_the_text_on_the_repetition_plate_does_not_overlap(
 def test_the_first_occurrence_of_a_position_is_not_mentioned() -> None:
     view = at("2-repetition", 83)
     assert (1, None) == (view.state.times, plate_of(view))
-    assert not any("This position has come" in words for words in (alt_of(view, LONG), renders.tell(view, LONG)))
+    assert not any(
+        "This position has come" in words for words in (alt_of(view, LONG_NAMES), renders.tell(view, LONG_NAMES))
+    )
 
 
 def test_the_descriptions_state_the_number_of_occurrences_of_a_position() -> None:
     for view in (at("2-repetition", 84), at("2-repetition", 84, offered="")):
-        assert [1, 1] == [text.count(SECOND) for text in (alt_of(view, LONG[:2]), renders.tell(view, LONG[:2]))]
+        assert [1, 1] == [
+            text.count(SECOND) for text in (alt_of(view, LONG_NAMES[:2]), renders.tell(view, LONG_NAMES[:2]))
+        ]
 
 
 def test_the_description_respects_a_repetition_limit_of_two() -> None:
     state = table({0: "Y4 B1", 5: "R4"}, turn=1, repetition_limit=2).play("move 0 1 5", "move 5 1 0").state
     setup = GAME.setup(2, {"repetition_limit": 2})
     view = View("jinns", GAME.title, GAME.seat_colors(setup), setup, None, 2, state, (), (), state.outcome())
-    assert "This position has come up for the second time. " in alt_of(view, LONG[:2])
+    assert "This position has come up for the second time. " in alt_of(view, LONG_NAMES[:2])
 
 
 # --- the descriptions ---
@@ -224,7 +228,7 @@ def short_pile(pile: Pile) -> str:
 @SEATS_OF
 def test_the_short_description_contains_the_whole_position_in_1000_characters(seats: int) -> None:
     for view in views(seats, 7, step=5):
-        for names in (labels(view), LONG[:seats]):
+        for names in (labels(view), LONG_NAMES[:seats]):
             alt, state = alt_of(view, names), board(view)
             assert len(alt) <= 1000
             assert not alt.endswith("…")
@@ -241,7 +245,7 @@ def test_the_short_description_contains_the_whole_position_in_1000_characters(se
 )
 def test_the_long_description_is_complete_and_short_enough(seats: int, options: dict[str, OptionValue]) -> None:
     for view in views(seats, 8, step=5, **options):
-        description, state = renders.tell(view, LONG[:seats]), board(view)
+        description, state = renders.tell(view, LONG_NAMES[:seats]), board(view)
         assert len(description) < 3400
         assert not description.endswith("…")
         assert rows_of_piles(description) == {n: pile for n, pile in enumerate(state.board) if pile}
@@ -265,7 +269,7 @@ def parse_pile(words: str) -> Pile:
 
 
 def test_the_help_for_typed_moves_with_partners_explains_the_words_for_towers() -> None:
-    text = renders.tell(table({0: "Y1", 5: "R3 B2", 9: "G1"}, seats=4).match.view(None), LONG)
+    text = renders.tell(table({0: "Y1", 5: "R3 B2", 9: "G1"}, seats=4).match.view(None), LONG_NAMES)
     assert "square they land on, then leave or take for a tower, as in `move 0 1 5 leave`." in text
 
 
@@ -276,7 +280,7 @@ def test_the_long_description_lists_the_pawns_left_to_place() -> None:
 
 
 def test_the_points_of_partners_stay_whole_beside_a_long_name() -> None:
-    line = subtitle(table({0: "B4", 5: "Y1 G3"}, seats=4, team_score=True).state, LONG, Seat(1), 200)
+    line = subtitle(table({0: "B4", 5: "Y1 G3"}, seats=4, team_score=True).state, LONG_NAMES, Seat(1), 200)
     assert ("+ Xen", "… = 10") == (line[:5], line[-6:])
     assert 200 >= width(line, SMALL)
 
@@ -294,5 +298,5 @@ def test_a_tower_that_was_just_taken_has_a_bright_edge_in_the_panel() -> None:
 @pytest.mark.parametrize("placed", [0, 12])
 def test_the_short_description_lists_the_pawns_left_to_place_and_explains_piles(placed: int) -> None:
     match = next(m for m in matches(4, 1, setup="placement") if m.state.placed == placed)  # type: ignore[attr-defined]
-    assert re.search(r"\w+ pawns left: (\w\d ×\d(, | and )?)+\.", alt_of(match.view(None), LONG[:4]))
-    assert ("Piles from bottom to top: " in alt_of(match.view(None), LONG[:4])) == bool(placed)
+    assert re.search(r"\w+ pawns left: (\w\d ×\d(, | and )?)+\.", alt_of(match.view(None), LONG_NAMES[:4]))
+    assert ("Piles from bottom to top: " in alt_of(match.view(None), LONG_NAMES[:4])) == bool(placed)

@@ -18,7 +18,7 @@ from renders.lettering import MIN_SIZE, SMALL, TITLE, Face, _font, fit, ink, lin
 from renders.tokens import token
 from tests.renders.positions import LABELS, WrittenLine, boxes_touch, fullest, is_inside_margin, views
 
-LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Bartholomew", "Ξενοφών of Athens")
+LONG_NAMES = ("Maximilian the Great", "Anna-Katharina", "Wu", "Bartholomew", "Ξενοφών of Athens")
 
 
 def test_a_line_equals_the_sum_of_its_letters() -> None:
@@ -39,8 +39,8 @@ def boards() -> Iterator[tuple[View, tuple[str, ...]]]:
     for seats in (3, 4, 5):
         for view in views(seats, 1, step=23):
             yield view, LABELS[:seats]
-            yield view, LONG[:seats]
-    yield fullest(), LONG
+            yield view, LONG_NAMES[:seats]
+    yield fullest(), LONG_NAMES
 
 
 def test_text_is_large_enough_inside_the_margin_and_never_overlaps(written_lines: list[WrittenLine]) -> None:

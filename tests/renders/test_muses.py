@@ -41,7 +41,7 @@ from tests.games.muses_positions import table
 from tests.renders.color_vision import color_distance, contrast
 from tests.renders.positions import WrittenLine, alt_of, boxes_touch, play_randomly, views_of
 
-LONG = ("Maximilian the Great", "Anna-Katharina", "Wu", "Xenophon of Athens")
+LONG_NAMES = ("Maximilian the Great", "Anna-Katharina", "Wu", "Xenophon of Athens")
 
 SEATS_OF = pytest.mark.parametrize("seats", GAME.seats)
 
@@ -81,7 +81,7 @@ def boards() -> Iterator[tuple[View[Muses], tuple[str, ...]]]:
     for seats in GAME.seats:
         for view in views(seats, 7, step=9):
             yield view, labels(view)
-            yield view, LONG[:seats]
+            yield view, LONG_NAMES[:seats]
     for view in stretched_dances():
         yield view, labels(view)
 
@@ -135,7 +135,7 @@ def test_coordinates_match_those_of_the_commands() -> None:
 
 def test_all_face_down_tiles_look_the_same_except_for_their_name() -> None:
     """The sprite is made from the owner's name alone."""
-    below = [face_down(owner, 165, "") for owner in (*LONG, "Neutral")]
+    below = [face_down(owner, 165, "") for owner in (*LONG_NAMES, "Neutral")]
     upper = [sprite.picture.crop((0, 0, sprite.width, 124)).tobytes() for sprite in below]
     assert 1 == len(set(upper))
 
@@ -292,10 +292,10 @@ def lists_option(text: str, state: Muses, names: Sequence[str], action: Action) 
 @SEATS_OF
 def test_the_short_description_contains_the_whole_position_in_1000_characters(seats: int) -> None:
     for view in views(seats, 1, step=3):
-        alt = alt_of(view, LONG[:seats])
+        alt = alt_of(view, LONG_NAMES[:seats])
         assert len(alt) <= 1000
         assert not alt.endswith("…"), "nothing is cut off"
-        assert truth(view.state, [clip(name, 12) for name in LONG]) == read_alt(alt)
+        assert truth(view.state, [clip(name, 12) for name in LONG_NAMES]) == read_alt(alt)
         for muse in own_hand(view):
             assert TILES[muse].label in alt.partition("You hold")[2]
         for tile_number in view.state.floor.tiles:
@@ -318,7 +318,7 @@ def test_the_long_description_contains_the_position_the_powers_and_all_options(s
 
 def test_the_longest_texts_stay_within_their_limits() -> None:
     for view in views(4, 9, step=5, neutral_face_4p="down", hands=3, diagonal_slide=True):
-        alt, text = alt_of(view, LONG), renders.tell(view, LONG)
+        alt, text = alt_of(view, LONG_NAMES), renders.tell(view, LONG_NAMES)
         assert len(alt) <= 1000
         assert len(text) < 3400, "nothing is cut off"
         assert not re.search(r"hidden[0-9N]|_", alt + text)
@@ -338,7 +338,7 @@ def test_a_changed_die_shows_its_old_and_new_value(seats: int, written_lines: li
         changed = [f"{before[tile]}→{value}" for tile, value in now.items() if before.get(tile, value) != value]
         if changed:
             written_lines.clear()
-            paint(view, LONG[:seats])
+            paint(view, LONG_NAMES[:seats])
             assert sorted(changed) == sorted(line.text for line in written_lines if re.fullmatch(r"\d→\d", line.text))
             seen += len(changed)
         before, since = now, match.version

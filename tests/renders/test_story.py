@@ -36,8 +36,15 @@ def chapter(ahead: int, *remarks: Remark) -> Chapter:
 
 
 LABELS = ("Red", "Blue", "Yellow", "Green", "Purple", "White")
-LONG = "Move 7, Red: “Something that has a very long name” cost 20 % of the winning chances “what is still longer ⇄”. "
-MARKS = (Remark(30, "1", LONG * 3), Remark(31, "2", LONG), Remark(39, "3", LONG), Remark(39, DRAW, LONG))
+LONG_TEXT = (
+    "Move 7, Red: “Something that has a very long name” cost 20 % of the winning chances “what is still longer ⇄”. "
+)
+MARKS = (
+    Remark(30, "1", LONG_TEXT * 3),
+    Remark(31, "2", LONG_TEXT),
+    Remark(39, "3", LONG_TEXT),
+    Remark(39, DRAW, LONG_TEXT),
+)
 
 
 @pytest.mark.parametrize("ahead", range(5))  # White is the ivory of the lines.

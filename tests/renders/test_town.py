@@ -46,7 +46,7 @@ from tests.games.town_positions import at_cave
 from tests.renders.positions import WrittenLine, count_mark_pixels, image_of
 from tests.renders.town_games import bold_options, first_match, is_crowded, private_view
 
-LONG = ("Scheherazade of Baghdad",) * 6
+LONG_NAMES = ("Scheherazade of Baghdad",) * 6
 
 
 def count_marked(view: View) -> int:
@@ -291,7 +291,7 @@ def test_a_strike_counts_many_long_names_and_names_the_spared_players() -> None:
     stakes = dict.fromkeys(range(6), (125_000, 9))
     t = at_cave("appear B1", "roll 1 1", seats=6, walked=5, hand=(1,), stakes=stakes, claimed={3: "B1"})
     view = t.play("extend 0", "play 1", "turn-up 1").match.view(None, since=0)
-    text = alt(scene_of(view), view, LONG)
+    text = alt(scene_of(view), view, LONG_NAMES)
     assert "B1 strikes: 5 are caught, Scheherazade… is safe." in text
     assert text.endswith("5 0/1.")
     assert (

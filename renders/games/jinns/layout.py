@@ -98,15 +98,15 @@ class Rows:
     person: int = 69
 
 
-UNNAMED = {
+UNNAMED_ROWS = {
     False: Rows(name=48, score=48, caption=116, chips=(138, 186)),
     True: Rows(name=31, score=48, caption=116, chips=(138, 186)),
 }
-NAMED = {
+NAMED_ROWS = {
     False: Rows(name=31, score=38, caption=116, chips=(138, 186)),
     True: Rows(name=31, score=38, subtitle=110, caption=138, chips=(153, 195)),
 }
-"""Offsets by whether the panel has a line about partner or colors; `NAMED` includes people's names."""
+"""Offsets by whether the panel has a line about partner or colors; `NAMED_ROWS` includes people's names."""
 
 LOW = Rows(name=48, score=48, caption=48, chips=(104,))
 LOW_NAMED = Rows(name=31, score=41, caption=31, chips=(104,))
@@ -116,7 +116,7 @@ def rows_of(seats: int, *, subtitle: bool, named: bool) -> Rows:
     """Offsets of a panel's lines."""
     if seats == LOW_PANEL_SEATS:
         return LOW_NAMED if named else LOW
-    return (NAMED if named else UNNAMED)[subtitle]
+    return (NAMED_ROWS if named else UNNAMED_ROWS)[subtitle]
 
 
 def chip_places(seats: int, rows: Rows | None = None) -> list[Point]:

@@ -211,16 +211,16 @@ class Rows:
     person: int = 0
 
 
-UNNAMED = Rows(name=1252, score=1312, pile=1362, slot=1332)
-NAMED = Rows(name=1241, person=1284, score=1325, pile=1366, slot=1344)
+UNNAMED_ROWS = Rows(name=1252, score=1312, pile=1362, slot=1332)
+NAMED_ROWS = Rows(name=1241, person=1284, score=1325, pile=1366, slot=1344)
 
 
 def rows_of(persons: Sequence[str]) -> Rows:
     """Vertical centers of panel elements, with or without people's names."""
-    return NAMED if persons else UNNAMED
+    return NAMED_ROWS if persons else UNNAMED_ROWS
 
 
-def slot_center(seats: int, seat: int, rows: Rows = UNNAMED) -> Point:
+def slot_center(seats: int, seat: int, rows: Rows = UNNAMED_ROWS) -> Point:
     """Center of the face-up or drawn token in a panel."""
     return panel_box(seats, seat)[2] - 50, rows.slot
 

@@ -185,12 +185,15 @@ class Rows:
     person: int = 0
 
 
-UNNAMED = {False: Rows(badge=44, name=44, points=48, caption=106), True: Rows(badge=44, name=44, points=48, caption=90)}
-NAMED = {
+UNNAMED_ROWS = {
+    False: Rows(badge=44, name=44, points=48, caption=106),
+    True: Rows(badge=44, name=44, points=48, caption=90),
+}
+NAMED_ROWS = {
     False: Rows(badge=42, name=36, points=44, person=76, caption=111),
     True: Rows(badge=36, name=29, points=35, person=66, caption=99),
 }
-"""Offsets by whether the panel is only a head; `NAMED` includes people's names."""
+"""Offsets by whether the panel is only a head; `NAMED_ROWS` includes people's names."""
 
 
 def hand_center(number: int, of: int) -> Point:

@@ -12,7 +12,7 @@ from engine.texts import Seat, Text
 from renders.canvas import Canvas
 from renders.ending import Names
 from renders.games.muses.ground import DIE_R, DIM, SCORE, draw_bare_panel
-from renders.games.muses.layout import NAMED, UNNAMED, Rows, Scene, panel_box
+from renders.games.muses.layout import NAMED_ROWS, UNNAMED_ROWS, Rows, Scene, panel_box
 from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import back, die
 from renders.house import draw_badge, draw_gain
@@ -26,7 +26,7 @@ BACK, BACK_STEP = 84, 94
 def draw_panels(canvas: Canvas, view: View[Muses], names: Names, scene: Scene, *, shrunk: bool) -> None:
     """Draw a panel per company, with a golden edge for a company that is due or has won."""
     state, (labels, persons) = view.state, names
-    rows = (NAMED if persons else UNNAMED)[shrunk]
+    rows = (NAMED_ROWS if persons else UNNAMED_ROWS)[shrunk]
     due = {state.company_of(seat) for seat in view.due}
     winners = {state.company_of(seat) for seat in view.outcome.winners} if view.outcome else set[int]()
     for company in range(state.companies):

@@ -15,7 +15,7 @@ from bot.store.codec import time_of
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
-HERE, AWAY, LOST = 1, 2, 3
+PRESENT, UNAVAILABLE, REMOVED = 1, 2, 3
 """A server with the bot, one with an outage, and one that has removed the bot."""
 
 
@@ -24,7 +24,7 @@ class Bot:
 
     def __init__(self, **stored: datetime) -> None:
         self.now = NOON
-        self.present = {HERE}
+        self.present = {PRESENT}
         self.stored = {int(guild_id[1:]): time_of(since) for guild_id, since in stored.items()}
         self.reads = self.wakes = 0
         self.done = list[tuple[Any, ...]]()
@@ -56,7 +56,7 @@ class Bot:
         self.wakes += 1
 
     def _presence(self, guild_id: int) -> Presence:
-        return Presence.ABSENT if guild_id == LOST else Presence.AWAY
+        return Presence.ABSENT if guild_id == REMOVED else Presence.AWAY
 
     async def _of_all(self, scope: str, name: str) -> dict[int, str]:
         self.reads += 1
@@ -69,7 +69,7 @@ class Bot:
         self.done.append(("drop", guild_id))
 
     async def _servers(self) -> list[int]:
-        return [HERE, AWAY]
+        return [PRESENT, UNAVAILABLE]
 
     async def _open_in(self, guild_id: int) -> list[int]:
         return [10 * guild_id, 10 * guild_id + 1]
@@ -97,11 +97,11 @@ def rests(bot: Bot, *guild_ids: int) -> list[int]:
 async def test_servers_that_discord_did_not_send_are_absent_from_the_next_check_which_comes_at_once() -> None:
     bot = Bot()
     assert ([], 0) == (await bot.check(), bot.wakes)
-    assert [AWAY] == rests(bot, HERE, AWAY), "nothing is sent to a server that has not arrived yet"
+    assert [UNAVAILABLE] == rests(bot, PRESENT, UNAVAILABLE), "nothing is sent to a server that has not arrived yet"
     bot.absences.note_complete()
     assert 1 == bot.wakes
-    assert [("put", AWAY, time_of(NOON))] == await bot.check()
-    assert [AWAY] == rests(bot, HERE, AWAY)
+    assert [("put", UNAVAILABLE, time_of(NOON))] == await bot.check()
+    assert [UNAVAILABLE] == rests(bot, PRESENT, UNAVAILABLE)
     bot.absences.note_complete()
     bot.now += MINUTE
     assert ([], 1) == (await bot.check(), bot.reads), "it is known, and its first absence counts"
@@ -110,34 +110,34 @@ async def test_servers_that_discord_did_not_send_are_absent_from_the_next_check_
 @pytest.mark.parametrize("restart", [False, True])
 async def test_a_server_rests_from_the_beginning_of_its_absence_until_its_clocks_are_corrected(restart: bool) -> None:
     bot = Bot()
-    bot.present.add(AWAY)
-    assert [] == rests(bot, AWAY)
-    bot.absences.begin(AWAY)
+    bot.present.add(UNAVAILABLE)
+    assert [] == rests(bot, UNAVAILABLE)
+    bot.absences.begin(UNAVAILABLE)
     bot.now += MINUTE
-    bot.absences.begin(AWAY)
-    assert (1, [AWAY]) == (bot.wakes, rests(bot, AWAY)), "the first of several reports counts"
+    bot.absences.begin(UNAVAILABLE)
+    assert (1, [UNAVAILABLE]) == (bot.wakes, rests(bot, UNAVAILABLE)), "the first of several reports counts"
     if restart:
         bot = Bot(s2=NOON)
-        bot.present.add(AWAY)
+        bot.present.add(UNAVAILABLE)
         bot.now += MINUTE
     else:
-        bot.present.remove(AWAY)
-        assert [("put", AWAY, time_of(NOON))] == await bot.check()
-        bot.present.add(AWAY)
-        assert [AWAY] == rests(bot, AWAY)
+        bot.present.remove(UNAVAILABLE)
+        assert [("put", UNAVAILABLE, time_of(NOON))] == await bot.check()
+        bot.present.add(UNAVAILABLE)
+        assert [UNAVAILABLE] == rests(bot, UNAVAILABLE)
     assert [
         ("skip", 20, NOON),
         ("extend", 20, MINUTE),
         ("extend", 21, MINUTE),
-        ("resume", AWAY, NOON + MINUTE),
-        ("drop", AWAY),
+        ("resume", UNAVAILABLE, NOON + MINUTE),
+        ("drop", UNAVAILABLE),
     ] == await bot.check()
-    assert ([], []) == (rests(bot, AWAY), await bot.check())
+    assert ([], []) == (rests(bot, UNAVAILABLE), await bot.check())
 
 
 async def test_an_absence_of_some_seconds_changes_no_clock() -> None:
     bot = Bot(s1=NOON - MINUTE + timedelta(seconds=1))
-    assert [("resume", HERE, NOON), ("drop", HERE)] == await bot.check()
+    assert [("resume", PRESENT, NOON), ("drop", PRESENT)] == await bot.check()
 
 
 async def test_only_jobs_of_servers_without_the_bot_are_suspended() -> None:
@@ -148,5 +148,5 @@ async def test_only_jobs_of_servers_without_the_bot_are_suspended() -> None:
         await bot.absences.set_aside(guild_ids, NOON)
         return [*bot.done]
 
-    assert [("suspend", LOST, NOON)] == await set_aside([HERE, AWAY, LOST])
-    assert [("put", LOST, time_of(NOON))] == await bot.check()
+    assert [("suspend", REMOVED, NOON)] == await set_aside([PRESENT, UNAVAILABLE, REMOVED])
+    assert [("put", REMOVED, time_of(NOON))] == await bot.check()

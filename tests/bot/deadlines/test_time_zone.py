@@ -10,7 +10,7 @@ from tests.bot.habits import choose_preference, open_settings
 from tests.bot.timed_app import TimedApp
 
 UNKNOWN = "I don’t know your time zone"
-QUIET, SUMMARY, AWAY = "quiet", "summary", "away"
+QUIET_MENU, SUMMARY_MENU, AWAY_MENU = "quiet", "summary", "away"
 """Preferences."""
 """Menus of the page of the settings."""
 
@@ -29,9 +29,9 @@ async def choose(person: Player, label: str, field: str) -> None:
 @pytest.mark.parametrize(
     ("label", "field"),
     [
-        ("From 10 PM to 8 AM", QUIET),
-        ("A message in addition to reminders", SUMMARY),
-        ("Away for 3 days", AWAY),
+        ("From 10 PM to 8 AM", QUIET_MENU),
+        ("A message in addition to reminders", SUMMARY_MENU),
+        ("Away for 3 days", AWAY_MENU),
     ],
 )
 async def test_only_the_first_setting_that_needs_a_time_zone_asks_for_it(
@@ -47,14 +47,14 @@ async def test_only_the_first_setting_that_needs_a_time_zone_asks_for_it(
     assert [] == zone_questions(room.onlooker)
     await timed_app.app.close()
     await timed_app.app.open()
-    for other, at in (("From 11 PM to 7 AM", QUIET), ("A message instead of reminders", SUMMARY)):
+    for other, at in (("From 11 PM to 7 AM", QUIET_MENU), ("A message instead of reminders", SUMMARY_MENU)):
         await choose(ana, other, at)
     assert 1 == len(zone_questions(ana))
 
 
 async def test_typed_quiet_hours_ask_for_the_time_zone_too(timed_app: TimedApp) -> None:
     ana = timed_app.app.room().person("Ana")
-    await choose_preference(ana, QUIET, "Other hours…")
+    await choose_preference(ana, QUIET_MENU, "Other hours…")
     await ana.submit({"line": "21-6"})
     assert ["Set my time zone"] == (await ana.expect(UNKNOWN)).labels
 
@@ -62,14 +62,14 @@ async def test_typed_quiet_hours_ask_for_the_time_zone_too(timed_app: TimedApp) 
 async def test_the_time_zone_question_is_in_the_language_of_the_user(timed_app: TimedApp) -> None:
     ana = timed_app.app.room().person("Ana")
     await timed_app.app.prefer(ana.id, language="de")
-    await choose_preference(ana, QUIET, "Von 22 bis 8 Uhr")
+    await choose_preference(ana, QUIET_MENU, "Von 22 bis 8 Uhr")
     question = await ana.expect("Ich kenne deine Zeitzone nicht")
     assert ["Zeitzone einstellen"] == question.labels
 
 
 async def test_the_answer_to_the_time_zone_question_shows_the_time_zone_alone(timed_app: TimedApp) -> None:
     ana = timed_app.app.room().person("Ana")
-    await choose(ana, "From 10 PM to 8 AM", QUIET)
+    await choose(ana, "From 10 PM to 8 AM", QUIET_MENU)
     question = await ana.expect(UNKNOWN)
     await ana.tap("Set my time zone", on=question)
     several = await ana.submit({"line": "argentina"})
@@ -87,9 +87,9 @@ async def test_a_user_who_set_a_time_zone_or_turned_a_setting_off_is_not_asked(t
     ana, ben = timed_app.app.room().people("Ana", "Ben")
     await ana.tap("Change the time zone", on=await open_settings(ana, "zone"))
     await ana.submit({"line": "UTC"})
-    await choose(ana, "From 10 PM to 8 AM", QUIET)
-    await choose(ben, "None", QUIET)
-    await choose(ben, "I’m here", AWAY)
+    await choose(ana, "From 10 PM to 8 AM", QUIET_MENU)
+    await choose(ben, "None", QUIET_MENU)
+    await choose(ben, "I’m here", AWAY_MENU)
     assert ([], []) == (zone_questions(ana), zone_questions(ben))
 
 
@@ -102,7 +102,7 @@ async def test_a_snooze_until_evening_or_morning_asks_for_the_time_zone_once_in_
     assert "I’ll remind you again on <t:" in question
     assert UNKNOWN in question
     assert UNKNOWN not in await ana.tap("This evening", on=seen)
-    await choose(ana, "From 10 PM to 8 AM", QUIET)
+    await choose(ana, "From 10 PM to 8 AM", QUIET_MENU)
     assert ([question.id], []) == ([seen.id for seen in zone_questions(ana)], zone_questions(room.onlooker))
     await ana.tap("Set my time zone", on=question)
     assert "Asia/Tokyo, where it is" in await ana.submit({"line": "Tokio"})

@@ -107,7 +107,7 @@ def show_thread(home: House, monkeypatch: pytest.MonkeyPatch, thread: Any) -> No
     monkeypatch.setattr(home.services.channels, "_thread", find)
 
 
-OUTAGE, CLOSED, GONE = refusal(503), refusal(403, 50013), refusal(404, 10008)
+OUTAGE, FORBIDDEN, UNKNOWN_MESSAGE = refusal(503), refusal(403, 50013), refusal(404, 10008)
 LISTED = {"id": str(CHANNEL), "name": "games", "type": 0, "position": 0, "permission_overwrites": []}
 
 
@@ -134,7 +134,7 @@ async def test_a_thread_is_opened_once_archived_and_reopened_for_a_week(
     )
     home.network.fault = lambda: refusal(400, 160004)
     assert 5 == await channels.open_thread(GUILD, CHANNEL, 5, "A game"), "it exists already"
-    home.network.fault = lambda: CLOSED
+    home.network.fault = lambda: FORBIDDEN
     with pytest.raises(discord.HTTPException):
         await channels.open_thread(GUILD, CHANNEL, 5, "A game")
     changes = []
@@ -177,7 +177,7 @@ async def test_refused_changes_of_older_messages_are_lines_of_the_log(
         yield channels.delete(CHANNEL, 5)
 
     assert ([True, True, None, None, None], []) == await lines_of(caplog, changes())
-    for error, is_there in ((CLOSED, True), (GONE, False)):
+    for error, is_there in ((FORBIDDEN, True), (UNKNOWN_MESSAGE, False)):
         home.network.fault = lambda error=error: error
         why = reason(error)
         lines = [
@@ -198,16 +198,16 @@ async def test_refused_changes_of_older_messages_are_lines_of_the_log(
 async def test_refused_changes_of_threads_are_lines_of_the_log(
     home: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    channels, thread = home.services.channels, Thread(user71=CLOSED)
+    channels, thread = home.services.channels, Thread(user71=FORBIDDEN)
     show_thread(home, monkeypatch, thread)
-    denied = [f"user 71 is not added to thread 9: {reason(CLOSED)}"]
+    denied = [f"user 71 is not added to thread 9: {reason(FORBIDDEN)}"]
     assert ([None], denied) == await lines_of(caplog, [channels.add_members(9, 70, 71, 72)])
     assert [70, 72] == thread.changes
-    show_thread(home, monkeypatch, GONE)
-    unread = [f"thread 9 gets no members, since it cannot be read: {reason(GONE)}"]
+    show_thread(home, monkeypatch, UNKNOWN_MESSAGE)
+    unread = [f"thread 9 gets no members, since it cannot be read: {reason(UNKNOWN_MESSAGE)}"]
     assert ([None], unread) == await lines_of(caplog, [channels.add_members(9, 70)])
-    show_thread(home, monkeypatch, CLOSED)
-    archived = [f"thread 9 stays archived: {reason(CLOSED)}"]
+    show_thread(home, monkeypatch, FORBIDDEN)
+    archived = [f"thread 9 stays archived: {reason(FORBIDDEN)}"]
     assert ([None], archived) == await lines_of(caplog, [channels.reopen(9)])
     show_thread(home, monkeypatch, OUTAGE)
     with pytest.raises(discord.DiscordServerError):
@@ -231,7 +231,7 @@ async def test_each_message_and_edit_reports_its_success_and_an_unknown_channel_
         with pytest.raises(discord.NotFound):
             await request
     assert ["success", "success", CHANNEL, CHANNEL] == reports
-    home.network.fault = lambda: CLOSED
+    home.network.fault = lambda: FORBIDDEN
     with pytest.raises(discord.Forbidden):
         await channels.send(CHANNEL, lambda: words_layout("x"))
     assert 4 == len(reports)

@@ -315,17 +315,17 @@ def test_an_id_has_all_fields_of_its_kind_and_is_read_back(monkeypatch: pytest.M
 
 
 ID = ControlId("pawn", 1, 2, "x")
-LONG = "x" * 200
+LONG_TEXT = "x" * 200
 
 
 def test_a_control_has_at_most_the_letters_and_rows_that_discord_allows() -> None:
     emoji = PartialEmoji(name="camel", id=5)
-    button = Control(ID, LONG, DANGER, disabled=True, emoji=emoji)
+    button = Control(ID, LONG_TEXT, DANGER, disabled=True, emoji=emoji)
     look = {"type": 2, "style": 4, "label": "x" * 80, "disabled": True, "custom_id": "cv:pawn:1:2:x"}
     assert look | {"emoji": emoji.to_dict()} == button.item.to_component_dict()
     assert ("…", False, PLAIN) == ((plain := Control(ID).item).label, plain.disabled, plain.style)
-    rows = [("a", LONG, LONG, "y"), ("two", "B", "more", " words"), ("c", "C")]
-    menu = Menu(ID, rows, LONG, "two", [emoji, None]).item.to_component_dict()
+    rows = [("a", LONG_TEXT, LONG_TEXT, "y"), ("two", "B", "more", " words"), ("c", "C")]
+    menu = Menu(ID, rows, LONG_TEXT, "two", [emoji, None]).item.to_component_dict()
     assert ("cm:pawn:1:2:x", "x" * 150, 1, 1) == (
         menu["custom_id"],
         menu["placeholder"],
@@ -345,15 +345,15 @@ def test_a_control_has_at_most_the_letters_and_rows_that_discord_allows() -> Non
     assert (0, 3, None) == (several.min_values, several.max_values, several.placeholder)
     assert [True, False, True] == [option.default for option in several.options]
     assert [False] * 3 == [option.default for option in Menu(ID, rows).item.options]
-    users = [UserMenu(ID, LONG, 4).item, UserMenu(ID).item]
+    users = [UserMenu(ID, LONG_TEXT, 4).item, UserMenu(ID).item]
     assert [("cu:pawn:1:2:x", "x" * 150, 1, 4), ("cu:pawn:1:2:x", None, 1, 1)] == [
         (menu.custom_id, menu.placeholder, menu.min_values, menu.max_values) for menu in users
     ]
 
 
 def test_a_picker_begins_with_what_is_chosen_and_may_be_emptied() -> None:
-    text, roles = ChannelType.text, Picker.roles(ID, range(1, 30), LONG).item
-    channels = Picker.channels(ID, [5, 6, 7], LONG, [text], most=2).item
+    text, roles = ChannelType.text, Picker.roles(ID, range(1, 30), LONG_TEXT).item
+    channels = Picker.channels(ID, [5, 6, 7], LONG_TEXT, [text], most=2).item
     look = ("cs:pawn:1:2:x", "x" * 150, 0)
     assert [(*look, 2, [5, 6]), (*look, 25, [*range(1, 26)])] == [
         (item.custom_id, item.placeholder, item.min_values, item.max_values, [v.id for v in item.default_values])

@@ -10,7 +10,7 @@ import pytest
 
 from bot.interactions.exchanges import MAX_RATE_LIMIT, Exchanges, _has_sound_headers, _limit, _retry_after
 
-LONGEST, LONG = f"{MAX_RATE_LIMIT}", f"{MAX_RATE_LIMIT + 1}"
+MAX_RESET, TOO_LONG_RESET = f"{MAX_RATE_LIMIT}", f"{MAX_RATE_LIMIT + 1}"
 INTERACTION = "/api/v10/interactions/1/token/callback"
 WEBHOOK, CHANNEL = "/api/v10/webhooks/1/token", "/api/v10/channels/2/messages"
 
@@ -53,8 +53,8 @@ async def test_a_repetition_is_unclear_unless_discord_refused_the_exchange_befor
         (response(left="0", after="9"), b"", 9),
         (response(left="1", after="9"), b"", 0),
         (response(left="0", after="-9"), b"", 0),
-        (response(left="0", after=LONG), b"", 0),
-        (response(left="0", after=LONGEST), b"", MAX_RATE_LIMIT),
+        (response(left="0", after=TOO_LONG_RESET), b"", 0),
+        (response(left="0", after=MAX_RESET), b"", MAX_RATE_LIMIT),
         (response(), b"", 0),
     ],
 )
@@ -67,9 +67,9 @@ def test_a_rate_limit_is_that_of_the_answer_if_it_ends(answer: Any, body: bytes,
     [
         (response(), True),
         (response(left="0", after="9"), True),
-        (response(left="0", after=LONG), False),
-        (response(left="0", after=LONGEST), True),
-        (response(left="1", after=LONG), False),
+        (response(left="0", after=TOO_LONG_RESET), False),
+        (response(left="0", after=MAX_RESET), True),
+        (response(left="1", after=TOO_LONG_RESET), False),
         (response(left="1", after="9", most="1"), True),
         (response(left="1", after="9", most="0"), False),
         (response(left="-1", after="9"), False),
@@ -78,8 +78,8 @@ def test_a_rate_limit_is_that_of_the_answer_if_it_ends(answer: Any, body: bytes,
         (response(path=WEBHOOK, left="1"), True),
         (response(path=WEBHOOK, left="0"), False),
         (response(path=WEBHOOK, left="0", after="9"), True),
-        (response(path=WEBHOOK, left="0", after=LONGEST), True),
-        (response(path=WEBHOOK, left="0", after=LONG), False),
+        (response(path=WEBHOOK, left="0", after=MAX_RESET), True),
+        (response(path=WEBHOOK, left="0", after=TOO_LONG_RESET), False),
         (response(path=INTERACTION, left="1"), True),
     ],
 )

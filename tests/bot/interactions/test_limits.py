@@ -18,7 +18,7 @@ from tests.bot.app import App
 from tests.bot.fake_clock import FakeClock
 from tests.e2e.rooms import Room, play_move, start_game
 
-ANA, BEN, MOST = 70, 71, 2
+ANA, BEN, MAX_REQUESTS = 70, 71, 2
 SOME = timedelta(minutes=3)
 
 
@@ -39,7 +39,7 @@ def clock() -> Still:
 
 @pytest.fixture
 def limit(clock: Still) -> Limit:
-    return Limit(clock, MOST)
+    return Limit(clock, MAX_REQUESTS)
 
 
 def ask(limit: Limit, user_id: int = ANA) -> str:
@@ -80,13 +80,13 @@ def test_each_user_has_one_request_at_a_time(limit: Limit) -> None:
 
 
 def test_declined_requests_do_not_count_and_failed_ones_do(limit: Limit) -> None:
-    for _ in range(MOST + 1):
+    for _ in range(MAX_REQUESTS + 1):
         with suppress(UserError), limit.one(ANA):
             raise UserError(Text("Nobody has moved yet."))
     with suppress(UserError), limit.one(ANA):
         ask(limit, BEN)
         raise UserError(Text("Nobody has moved yet."))
-    for _ in range(MOST):
+    for _ in range(MAX_REQUESTS):
         with suppress(OSError), limit.one(ANA):
             raise OSError
     assert "another" in ask(limit)
@@ -110,7 +110,7 @@ def test_a_request_that_outlasts_the_time_window_ends_normally(limit: Limit, clo
 
 def test_a_clock_that_was_briefly_ahead_locks_no_user_out(limit: Limit, clock: Still) -> None:
     clock.at += timedelta(days=30)
-    for _ in range(MOST):
+    for _ in range(MAX_REQUESTS):
         ask(limit)
     clock.at -= timedelta(days=30)
     assert "" == ask(limit)
@@ -139,7 +139,7 @@ async def test_replays_exports_and_shares_are_limited(
 ) -> None:
     await app.close()
     for name in ("MAX_REPLAYS", "MAX_EXPORTS", "MAX_SHARES"):
-        monkeypatch.setattr(limits, name, MOST if name == f"MAX_{what.upper()}S" else MOST + 7)
+        monkeypatch.setattr(limits, name, MAX_REQUESTS if name == f"MAX_{what.upper()}S" else MAX_REQUESTS + 7)
     await app.open()
     room = await play_to_the_end(app)
     ana, ben = room.people("Ana", "Ben")
@@ -151,7 +151,7 @@ async def test_replays_exports_and_shares_are_limited(
         answer = await person.tap(label, on=pages[person])
         return answer.text if answer.ephemeral else ""
 
-    for _ in range(MOST):
+    for _ in range(MAX_REQUESTS):
         assert "You can have another" not in await asked()
     posted = len(room.onlooker.messages)
     assert "That’s 2 of these in ten minutes. You can have another <t:" in await asked()

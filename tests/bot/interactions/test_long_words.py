@@ -22,10 +22,10 @@ from tests.bench.walk import finished_match
 from tests.bot.app import App
 from tests.bot.moderating import begin
 
-LONGEST = 600
+MAX_CHARS = 600
 """Characters of an error at most."""
 
-LONG = ["x" * 6000, "9" * 4000, "-" + "9" * 6000, "a " * 3000, "*`~|<>[]#@" * 600]
+LONG_INPUTS = ["x" * 6000, "9" * 4000, "-" + "9" * 6000, "a " * 3000, "*`~|<>[]#@" * 600]
 """Discord's limit for a typed text."""
 
 VERY_LONG = ["x" * 19_000, "9" * 4200]
@@ -82,7 +82,7 @@ def test_an_error_about_a_record_with_overlong_values_stays_short(spec: GameSpec
     raws = [json.dumps(record).encode() for record in records(spec, long)]
     refusals_of_file = [refusal(lambda raw=raw: parse_record(raw).match()) for raw in raws]
     assert len(list(filter(None, refusals_of_file))) > 5
-    assert [] == [text for text in refusals_of_file if len(text) > LONGEST]
+    assert [] == [text for text in refusals_of_file if len(text) > MAX_CHARS]
 
 
 WRONG_TABLES = [
@@ -103,7 +103,7 @@ WRONG_TABLES = [
 def test_an_error_about_a_muse_table_with_overlong_values_stays_short(wrong: str, long: str) -> None:
     with pytest.raises(EngineError) as refused:
         read_muse_table(wrong.format(long=long[:9000]))
-    assert len(str(refused.value.text)) <= LONGEST
+    assert len(str(refused.value.text)) <= MAX_CHARS
 
 
 # --- commands ---
@@ -125,7 +125,7 @@ async def refusals(app: App, person: Player, *games: str) -> Iterator[tuple[str,
     sentences: list[tuple[str, str]] = []
     for path, names, required in free_words(app.local.discord.all_commands()):
         if path.split()[0] in games:
-            for long in LONG:
+            for long in LONG_INPUTS:
                 for filled in ([*required], names, *([*required, name] for name in names)):
                     typed = dict.fromkeys(filled, long)
                     for options in [typed, *({**typed, name: "1"} for name in filled[:-1])]:
@@ -143,8 +143,8 @@ async def test_an_error_about_overlong_command_options_stays_short(app: App) -> 
     await begin(room, "Ana", "Ben", "Caro", game="muscat")
     sentences = list(await refusals(app, room.person("Ana"), "game"))
     assert len(sentences) > 10
-    assert [] == [(what, len(text)) for what, text in sentences if len(text) > LONGEST and not what.startswith(HELP)]
-    assert [] == [what for what, text in sentences if any(long[:100] in text for long in LONG)]
+    assert [] == [(what, len(text)) for what, text in sentences if len(text) > MAX_CHARS and not what.startswith(HELP)]
+    assert [] == [what for what, text in sentences if any(long[:100] in text for long in LONG_INPUTS)]
 
 
 @pytest.mark.parametrize("game", ["muses", "gangs"])
@@ -156,7 +156,7 @@ async def test_an_error_about_an_overlong_typed_move_stays_short(app: App, game:
     for name in people:
         sentences = list(await refusals(app, room.person(name), game))
         assert len(sentences) > 1
-        assert [] == [(what, len(text)) for what, text in sentences if len(text) > LONGEST]
+        assert [] == [(what, len(text)) for what, text in sentences if len(text) > MAX_CHARS]
 
 
 @every_game
@@ -164,6 +164,6 @@ def test_an_error_about_overlong_notation_stays_short(spec: GameSpec) -> None:
     match = Match.begin(spec, spec.setup(spec.seats[0]), "long")
     seat = match.state.decisions()[0].seat
     for verb in (*(cls.verb for cls in spec.actions), "dance"):
-        for long in LONG:
+        for long in LONG_INPUTS:
             for words in (f"{verb} {long}", f"{verb} {long} {long}", f"{long} {verb}"):
-                assert len(refusal(lambda words=words: match.play(seat, match.parse(words)))) <= LONGEST
+                assert len(refusal(lambda words=words: match.play(seat, match.parse(words)))) <= MAX_CHARS

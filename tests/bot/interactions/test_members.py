@@ -129,15 +129,15 @@ async def test_an_outage_is_not_cached(members: Members, guild: Any, error: Exce
     assert {1: "user 1"} == await members.names(guild, [1], asked_by=ANA)
 
 
-NAMED = {"nick": "Ana of the well", "user": {"global_name": "Ana", "username": "ana70"}}
+NAMED_MEMBER = {"nick": "Ana of the well", "user": {"global_name": "Ana", "username": "ana70"}}
 
 
 @pytest.mark.parametrize(
     ("answer", "name"),
     [
-        (NAMED, "Ana of the well"),
-        (NAMED | {"nick": None}, "Ana"),
-        (NAMED | {"nick": ""}, "Ana"),
+        (NAMED_MEMBER, "Ana of the well"),
+        (NAMED_MEMBER | {"nick": None}, "Ana"),
+        (NAMED_MEMBER | {"nick": ""}, "Ana"),
         ({"user": {"username": "ana70"}}, "ana70"),
         ({"nick": 5, "user": []}, "somebody"),
         (None, "somebody"),

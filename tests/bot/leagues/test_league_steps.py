@@ -51,7 +51,7 @@ def refusal(code: int) -> discord.HTTPException:
 
 
 ALL_WELL = Discord()
-GONE = Discord(refusal=refusal(10003), is_deleted=True)
+CHANNEL_DELETED = Discord(refusal=refusal(10003), is_deleted=True)
 UNKNOWN = Discord(refusal=refusal(10003))
 CLOSED_CHANNEL = Discord(refusal=refusal(50013), is_deleted=True)
 
@@ -66,8 +66,8 @@ STEPS = [
     # without its server it waits
     (PLAYING, state(told=True), Discord(has_server=False), [], (NOW + HOUR, {"told": True})),
     # a channel is gone if Discord says so twice, three hours apart; in between it has not been there again
-    (PLAYING, JOB, GONE, ["_next_step"], (NOW + 3 * HOUR, {"missing": time_of(NOW)})),
-    (PLAYING, state(missing=time_of(NOW - 3 * HOUR)), GONE, ["_next_step", "_end_without_channel"], None),
+    (PLAYING, JOB, CHANNEL_DELETED, ["_next_step"], (NOW + 3 * HOUR, {"missing": time_of(NOW)})),
+    (PLAYING, state(missing=time_of(NOW - 3 * HOUR)), CHANNEL_DELETED, ["_next_step", "_end_without_channel"], None),
     (PLAYING, state(missing=time_of(NOW - 3 * HOUR), told=True), ALL_WELL, ["_next_step"], (NOW, {"told": True})),
     (PLAYING, state(missing=time_of(NOW - 3 * HOUR)), UNKNOWN, ["_next_step", "raises"], None),
     (

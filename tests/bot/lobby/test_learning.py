@@ -15,11 +15,11 @@ from playground.player import Player, Seen
 from tests.bot.ahead import newest
 from tests.bot.app import App
 from tests.bot.walks import name_of
-from tests.e2e.robots import AWAY, BOARD, DUE, is_over
+from tests.e2e.robots import BOARD, DUE, NEUTRAL_LABELS, is_over
 from tests.e2e.rooms import Room, tap_more
 
 LAMP = "-# 💡"
-LONGEST = 120
+MAX_DECISIONS = 120
 """More decisions than anybody makes in a short game."""
 
 every_game = pytest.mark.parametrize("spec", discover().values(), ids=name_of)
@@ -141,7 +141,7 @@ async def _choose(person: Player, shown: Seen, rng: Random) -> Seen:
     if shown.menus:
         number = rng.randrange(len(shown.menus))
         return await person.choose(rng.choice(shown.menus[number].options).value, on=shown, menu=number)
-    moves = [label for label in shown.labels if label not in AWAY]
+    moves = [label for label in shown.labels if label not in NEUTRAL_LABELS]
     return await person.tap(rng.choice(moves), on=shown)
 
 

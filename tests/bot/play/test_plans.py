@@ -32,7 +32,7 @@ from tests.bot.refusing import House
 from tests.bot.timed_app import TimedApp
 from tests.bot.walks import set_row, table_of
 from tests.bot.whole import whole
-from tests.e2e.rooms import AWAY, choose_first, start_game
+from tests.e2e.rooms import NEUTRAL_LABELS, choose_first, start_game
 from tests.engine.toys.beg import Given
 
 WHILE = asides.MAX_DELAY / timedelta(hours=1) + 0.01
@@ -72,7 +72,7 @@ async def choose_last(person: Player, on: Seen) -> Seen:
     """Choose the last option that a message offers, which the first options of the others leave possible."""
     if on.menus:
         return await person.choose(on.menus[-1].options[-1].value, on=on, menu=len(on.menus) - 1)
-    return await person.tap([label for label in on.labels if label not in AWAY][-1], on=on)
+    return await person.tap([label for label in on.labels if label not in NEUTRAL_LABELS][-1], on=on)
 
 
 Choose = Callable[[Player, Seen], Awaitable[Seen]]
@@ -94,7 +94,7 @@ async def plan_alternative(person: Player, page: Seen, opening: str = "Add an al
     async def choose(person: Player, on: Seen) -> Seen:
         if on.menus:
             return await person.choose(on.menus[-1].options[-2].value, on=on, menu=len(on.menus) - 1)
-        return await person.tap([label for label in on.labels if label not in AWAY][-2:][0], on=on)
+        return await person.tap([label for label in on.labels if label not in NEUTRAL_LABELS][-2:][0], on=on)
 
     return await plan(person, page, opening, choose)
 

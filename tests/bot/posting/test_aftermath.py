@@ -24,7 +24,7 @@ from tests.bot.forging import forge, forge_row
 from tests.e2e.rooms import Room, choose_first, play_move, start_game
 
 ANSWER = "POST /interactions/*/callback"
-KEPT = "Your move is saved"
+MOVE_SAVED = "Your move is saved"
 UNANSWERED = r"no answer within|left unanswered"
 AGES = 100.0
 """Seconds after which a user stops waiting for an answer; the bot still remembers their command."""
@@ -107,7 +107,7 @@ async def test_a_move_counts_if_only_its_answer_fails_and_no_message_suggests_a_
         app.local.lift(ANSWER)
         await app.let_pass(10)  # else the bot would not leave before discord.py's next try
     else:
-        assert (KEPT if how == "by tap" else "The board is in the channel") in await acting
+        assert (MOVE_SAVED if how == "by tap" else "The board is in the channel") in await acting
     await asyncio.wait({acting})
     assert acting.exception() is None or "html" in fault
     assert not any("try again" in seen for seen in ana.messages)
@@ -137,7 +137,7 @@ async def test_the_player_who_moved_is_informed_when_discord_refuses_the_board(a
     await room.game("Ana", "Ben", "Caro")
     app.local.fault(post_here(room), 503)
     await play_move(room.person("Ana"), "muscat place", market="A")
-    assert "keep trying" in await room.person("Ana").expect(KEPT)
+    assert "keep trying" in await room.person("Ana").expect(MOVE_SAVED)
 
 
 async def test_cancel_mentions_the_choices_confirmed_earlier(app: App, room: Room):

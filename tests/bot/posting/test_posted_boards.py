@@ -162,15 +162,15 @@ async def test_an_answer_that_came_too_late_is_followed_by_a_message(home: House
 NOT_NOW = (
     "But Discord is not accepting the board at the moment. I’ll keep trying; `/game board` shows you the position."
 )
-CLOSED = (
+CLOSED_TEXT = (
     "But I can’t post the board here: I need to see the channel, send messages and attach files. It will follow when "
     "I can; `/game board` shows you the position."
 )
-GONE = (
+GONE_TEXT = (
     "But Discord says that this channel is gone. I’ll check again in a few hours: if it’s there, the board will "
     "follow; if it was deleted, the game ends and all players get a message from me."
 )
-OUTAGE = (
+OUTAGE_TEXT = (
     "But Discord has an outage in this server at the moment. Nothing is lost: the board will follow when it’s over."
 )
 DATABASE = "The board will follow as soon as my database works again; `/game board` shows you the position."
@@ -190,7 +190,7 @@ async def test_the_player_reads_why_the_board_is_missing(home: House, monkeypatc
     guild = home.services.channels.server(GUILD)
     assert guild is not None
     faults = [(refusal(503), NOT_NOW), (TimeoutError(), NOT_NOW), (refusal(400, 99999), NOT_NOW)]
-    for error, text in (*faults, (refusal(404, 10003), GONE), (refusal(403, 50013), CLOSED)):
+    for error, text in (*faults, (refusal(404, 10003), GONE_TEXT), (refusal(403, 50013), CLOSED_TEXT)):
         home.network.fault = lambda error=error: error  # type: ignore[misc]
         assert text == await excuse(home, table), error
         assert error is home.services.poster.last_error(table.id)
@@ -200,7 +200,7 @@ async def test_the_player_reads_why_the_board_is_missing(home: House, monkeypatc
     assert "* **Send Messages**, to post boards and mention people: none of my roles has it." == missing[1]
     assert "The board will follow when I can; `/game board` shows you the position." == missing[-1]
     guild.unavailable = True
-    assert OUTAGE == await excuse(home, table)
+    assert OUTAGE_TEXT == await excuse(home, table)
     guild.unavailable, home.network.fault = False, None
 
     async def broken(*_: Any, **__: Any) -> None:

@@ -41,7 +41,7 @@ ROWS = {
     "language": ["*- Same as my Discord", *LANGUAGES],
     "unlisted": ["*no Show me in rankings", "yes Leave me out of rankings"],
 }
-AWAY = ["1 Away until tomorrow morning", "3 Away for 3 days", "7 Away for a week", "14 Away for two weeks"]
+AWAY_ROWS = ["1 Away until tomorrow morning", "3 Away for 3 days", "7 Away for a week", "14 Away for two weeks"]
 
 
 def menus(lines: list[str]) -> dict[str, list[str]]:
@@ -58,7 +58,7 @@ def menus(lines: list[str]) -> dict[str, list[str]]:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_a_page_of_preferences_says_what_each_choice_means(page: Any) -> None:
     lines = whole(preferences_layout(Preferences(), NOW, page))
-    away = {"away": ["*0 I’m here", *AWAY]} if page.name == "away" else {}
+    away = {"away": ["*0 I’m here", *AWAY_ROWS]} if page.name == "away" else {}
     assert {field.name: ROWS[field.name] for field in page.fields} | away == menus(lines)
     buttons = [f"{page.label} settingspage {page.name}" for page in PAGES]
     pages = zip(PAGES, buttons, strict=True)

@@ -19,7 +19,7 @@ from tests.bot.stats.test_pages import IMAGE, History
 from tests.bot.test_job_results import prefer
 
 CARO = 72
-NOTHING, GONE = "There’s nothing to show", [["new private", "This page is no longer there."]]
+NOTHING_TEXT, PAGE_GONE = "There’s nothing to show", [["new private", "This page is no longer there."]]
 
 
 @pytest.fixture
@@ -107,9 +107,9 @@ async def test_a_user_who_opts_out_is_left_out_at_once(desk: Desk) -> None:
         assert guest not in await words(desk, user_id, key), key
     assert "**Most points** – 8\n" in await words(desk, CARO, "records"), "whose it is, nobody learns"
     for user_id, key in ((CARO, f"player/{GUEST}"), (HOST, f"versus/{HOST}/{GUEST}")):
-        assert NOTHING in await words(desk, user_id, key), key
+        assert NOTHING_TEXT in await words(desk, user_id, key), key
         ((_, refusal),) = await desk.tap(user_id, f"statshare:0:0:{key}")
-        assert NOTHING in refusal, "nor can anyone show it to everyone"
+        assert NOTHING_TEXT in refusal, "nor can anyone show it to everyone"
     assert "rating 1,7" in await words(desk, GUEST, f"player/{GUEST}"), "their own page is theirs"
 
 
@@ -180,12 +180,12 @@ async def test_an_empty_page_says_what_would_be_rated(desk: Desk) -> None:
 async def test_malformed_page_keys_are_refused(desk: Desk) -> None:
     await guest_wins(desk.home)
     for key in ("player", "player/x", "server/no_such", "versus/1", "player/1/2", "server/a/b", "x"):
-        assert GONE == await desk.tap(HOST, f"statshare:0:0:{key}"), key
+        assert PAGE_GONE == await desk.tap(HOST, f"statshare:0:0:{key}"), key
 
 
 async def test_a_direct_message_shows_only_the_users_own_results(desk: Desk) -> None:
     await guest_wins(desk.home, guild_id=GUILD)
     direct: dict[str, Any] = {"guild_id": None, "guild": None}
     assert "rating placement 1/5" in await words(desk, GUEST, f"player/{GUEST}", **direct)
-    assert NOTHING in await words(desk, GUEST, f"player/{HOST}", **direct)
+    assert NOTHING_TEXT in await words(desk, GUEST, f"player/{HOST}", **direct)
     assert "No rated game" in await words(desk, GUEST, "server", **direct)

@@ -41,7 +41,7 @@ from tests.bot.whole import whole
 from tests.crowd.database import in_memory
 
 AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
-HOME, AWAY = 9, 10
+SERVER, OTHER_SERVER = 9, 10
 ANA, BEN, CARO, DAN, EVA = 71, 72, 73, 74, 75
 PLACE, POINTS = 4, 5
 """The columns with the means of places and of points."""
@@ -60,7 +60,7 @@ class History:
         loser: int,
         *,
         game: str = "muscat",
-        guild_id: int = HOME,
+        guild_id: int = SERVER,
         whole: bool = True,
         tie: bool = False,
         rated: bool = True,
@@ -82,16 +82,16 @@ async def history() -> AsyncIterator[History]:
 
 
 async def notes_of(history: History, *, own: bool = True) -> str:
-    page = await player_page(history.store.ratings, HOME, ANA, own=own)
+    page = await player_page(history.store.ratings, SERVER, ANA, own=own)
     return "\n".join(map(str, page.notes))
 
 
 async def test_the_rating_history_appears_after_placement_with_the_newest_game_last(history: History) -> None:
     for _ in range(PLACEMENT_MATCHES - 1):
         await history.won(ANA, BEN)
-    assert () == (await player_page(history.store.ratings, HOME, ANA, own=True)).course
+    assert () == (await player_page(history.store.ratings, SERVER, ANA, own=True)).course
     await history.won(ANA, BEN)
-    course = (await player_page(history.store.ratings, HOME, ANA, own=True)).course
+    course = (await player_page(history.store.ratings, SERVER, ANA, own=True)).course
     assert PLACEMENT_MATCHES == len(course)
     assert sorted(course) == [*course], "each game was won"
 
@@ -105,7 +105,7 @@ async def test_the_partners_of_a_player_are_the_three_with_the_most_games(histor
     for times, other in enumerate((EVA, DAN, CARO, BEN), start=1):
         for _ in range(times):
             await history.won(ANA, other)
-    assert (BEN, CARO, DAN) == (await player_page(history.store.ratings, HOME, ANA, own=True)).partners
+    assert (BEN, CARO, DAN) == (await player_page(history.store.ratings, SERVER, ANA, own=True)).partners
 
 
 async def test_a_provisional_rating_is_not_compared_with_computers(history: History) -> None:
@@ -120,7 +120,7 @@ async def test_a_rating_is_provisional_as_long_as_its_margin_is_large(above: int
     (game, of_computers), *_ = computer_ratings().items()
     equal = next(iter(of_computers.values()))
     sigma = (PROVISIONAL_MARGIN + above) / SCALE / 2
-    standing = Standing(HOME, ANA, game, mu=equal.mu, sigma=sigma, matches=PLACEMENT_MATCHES)
+    standing = Standing(SERVER, ANA, game, mu=equal.mu, sigma=sigma, matches=PLACEMENT_MATCHES)
     words = f"{equal.points:,} ± {PROVISIONAL_MARGIN + above}{mark}"
     assert words == pages.rating_words(standing)
     assert [pages.MARGIN_NOTE, *[pages.PROVISIONAL_NOTE] * above] == pages._about_ratings([standing])
@@ -136,7 +136,7 @@ async def test_games_played_only_in_this_server_are_not_repeated_under_all_serve
     await history.won(ANA, BEN)
     assert "Across all servers" not in await notes_of(history)
     await history.won(ANA, BEN, game="jinns")
-    await history.won(ANA, BEN, game="jinns", guild_id=AWAY)
+    await history.won(ANA, BEN, game="jinns", guild_id=OTHER_SERVER)
     (everywhere,) = [line for line in (await notes_of(history)).splitlines() if "Across all servers" in line]
     assert "Jinns" in everywhere
     assert "Muscat" not in everywhere
@@ -148,14 +148,14 @@ async def test_the_most_played_game_comes_first(history: History) -> None:
         await history.won(ANA, other, game="jinns")
     for _ in range(4):
         await history.won(ANA, BEN)
-    assert ["muscat", "jinns"] == await history.store.ratings.games(HOME)
+    assert ["muscat", "jinns"] == await history.store.ratings.games(SERVER)
 
 
 async def test_stories_of_unrated_games_are_not_added_up(history: History) -> None:
     for rated in (True, False):
         match_id = await history.won(ANA, BEN, rated=rated)
         await history.store.ratings.note_story(match_id, [SeatStory(luck=0.25, choices=3), SeatStory(luck=-0.25)])
-    stories = await history.store.ratings.stories(HOME, ANA)
+    stories = await history.store.ratings.stories(SERVER, ANA)
     assert {"muscat": (0.25, 3)} == {game: (story.luck, story.choices) for game, story in stories.items()}
 
 
@@ -163,7 +163,7 @@ async def test_a_page_has_a_menu_of_games_if_there_are_several(history: History)
     menus = list[int]()
     for game in ("muscat", "jinns"):
         await history.won(ANA, BEN, game=game)
-        rows = showing._layout(await server_page(history.store.ratings, HOME, ""), IMAGE).to_components()
+        rows = showing._layout(await server_page(history.store.ratings, SERVER, ""), IMAGE).to_components()
         menus.append(sum(map(_is_menu, rows)))
     assert [0, 1] == menus
 
@@ -171,27 +171,29 @@ async def test_a_page_has_a_menu_of_games_if_there_are_several(history: History)
 async def test_average_points_cover_only_games_a_player_decided_alone(history: History) -> None:
     await history.won(ANA, BEN)
     await history.won(ANA, BEN, whole=False)
-    (row,) = (await player_page(history.store.ratings, HOME, ANA, own=True)).rows
+    (row,) = (await player_page(history.store.ratings, SERVER, ANA, own=True)).rows
     assert ("1.0", "8.0") == (row.values[PLACE], row.values[POINTS])
     await history.won(ANA, BEN, game="jinns", whole=False)
-    (row,) = [row for row in (await player_page(history.store.ratings, HOME, ANA, own=True)).rows if row.share == 1][1:]
+    (row,) = [row for row in (await player_page(history.store.ratings, SERVER, ANA, own=True)).rows if row.share == 1][
+        1:
+    ]
     assert ("1.0", "–") == (row.values[PLACE], row.values[POINTS]), "no game decided alone"
 
 
 async def test_the_mark_of_a_bar_is_the_share_of_equal_players_at_tables_of_that_size(history: History) -> None:
-    standing = Standing(HOME, ANA, "muscat", matches=4, wins=1, fair=1, places=9)
+    standing = Standing(SERVER, ANA, "muscat", matches=4, wins=1, fair=1, places=9)
     assert (0.25, 0.25) == ((row := pages._row(standing, SeatStory())).share, row.fair)
 
 
 async def test_a_ranking_has_ten_players_and_a_course_sixty_games(history: History) -> None:
     ratings = history.store.ratings
-    rows = [Standing(HOME, user_id, "muscat", matches=PLACEMENT_MATCHES) for user_id in range(1, 12)]
+    rows = [Standing(SERVER, user_id, "muscat", matches=PLACEMENT_MATCHES) for user_id in range(1, 12)]
     match_id = await history.won(ANA, BEN, rated=False)
-    changes = [Change(HOME, 1, "muscat", n, match_id, 25, 25, 8) for n in range(1, 62)]
+    changes = [Change(SERVER, 1, "muscat", n, match_id, 25, 25, 8) for n in range(1, 62)]
     await ratings._put("ratings", rows)
     await ratings._put("rating_history", changes)
-    assert 10 == len((await server_page(ratings, HOME, "")).rows)
-    assert 60 == len((await player_page(ratings, HOME, 1, own=True)).course)
+    assert 10 == len((await server_page(ratings, SERVER, "")).rows)
+    assert 60 == len((await player_page(ratings, SERVER, 1, own=True)).course)
 
 
 async def test_the_records_of_a_game_include_the_longest_winning_streak(history: History) -> None:
@@ -205,7 +207,7 @@ async def test_the_records_of_a_game_include_the_longest_winning_streak(history:
         await (history.won(ANA, BEN) if winner == "A" else history.won(BEN, ANA))
         if (games := "ABBAABBB"[:number]) in runs:
             run = [("Most wins in a row", *longest)] if (longest := runs[games]) else []
-            page = await records_page(history.store.ratings, HOME, "")
+            page = await records_page(history.store.ratings, SERVER, "")
             assert records + run == [(str(row.about), *row.values, row.user_id) for row in page.rows], games
 
 
@@ -214,7 +216,7 @@ async def test_the_versus_page_counts_wins_of_both_players_and_ties(history: His
     await history.won(ANA, BEN)
     await history.won(BEN, ANA)
     await history.won(ANA, BEN, tie=True)
-    (row,) = (await versus_page(history.store.ratings, HOME, ANA, BEN)).rows
+    (row,) = (await versus_page(history.store.ratings, SERVER, ANA, BEN)).rows
     assert ("2", "1", "1", "4") == row.values
 
 
@@ -274,20 +276,20 @@ async def test_every_page_says_all_it_has_to_say_and_names_members_only(history:
     await history.store.ratings.note_story(match_id, [story, SeatStory(luck=-0.26)])
     await history.won(ANA, BEN, tie=True)
     await history.won(CARO, ANA)
-    for guild_id in (HOME, AWAY):
+    for guild_id in (SERVER, OTHER_SERVER):
         await history.won(ANA, CARO, game="jinns", guild_id=guild_id)
     match_id = await history.won(CARO, BEN, game="gangs")
     await history.store.ratings.note_story(match_id, [SeatStory(luck=-0.04), SeatStory(luck=0.04)])
     ratings = history.store.ratings
     all_pages = [
-        await player_page(ratings, HOME, ANA, own=True),
-        await player_page(ratings, HOME, ANA, own=False),
-        await player_page(ratings, HOME, CARO, own=False),
-        await versus_page(ratings, HOME, ANA, BEN),
-        await server_page(ratings, HOME, ""),
-        await server_page(ratings, HOME, "jinns"),
-        await records_page(ratings, HOME, ""),
-        await records_page(ratings, HOME, "gangs"),
+        await player_page(ratings, SERVER, ANA, own=True),
+        await player_page(ratings, SERVER, ANA, own=False),
+        await player_page(ratings, SERVER, CARO, own=False),
+        await versus_page(ratings, SERVER, ANA, BEN),
+        await server_page(ratings, SERVER, ""),
+        await server_page(ratings, SERVER, "jinns"),
+        await records_page(ratings, SERVER, ""),
+        await records_page(ratings, SERVER, "gangs"),
     ]
     public = [showing._without_absent(page, NAMES) for page in all_pages]
     texts = [re.sub(r"\d,\d{3} ± \d{3}", "1,500 ± 300", showing._words(page)) for page in public]
@@ -315,7 +317,7 @@ NAMES = {ANA: "Ana", BEN: "Ben"}
 
 async def test_a_menu_offers_at_most_as_many_games_as_discord_takes(history: History) -> None:
     await history.won(ANA, BEN)
-    page = replace(await server_page(history.store.ratings, HOME, ""), games=tuple(f"game_{n}" for n in range(30)))
+    page = replace(await server_page(history.store.ratings, SERVER, ""), games=tuple(f"game_{n}" for n in range(30)))
     (menu,) = (row["components"][0] for row in showing._layout(page, IMAGE).to_components() if _is_menu(row))
     assert ["server/game_0", "server/game_24"] == [menu["options"][n]["value"] for n in (0, -1)]
     assert 25 == len(menu["options"])
@@ -384,13 +386,13 @@ async def test_a_command_shows_the_game_that_was_typed_or_the_most_played_one(de
 
 async def test_a_game_without_records_says_so(history: History) -> None:
     await history.won(ANA, BEN)
-    page = await records_page(history.store.ratings, HOME, "alibaba")
+    page = await records_page(history.store.ratings, SERVER, "alibaba")
     assert ((), ["No rated game has ended here yet."]) == (page.rows, [*map(str, page.notes)])
 
 
 async def test_a_page_has_its_picture_above_its_notes(history: History) -> None:
     await history.won(ANA, BEN)
-    items = showing._items(await player_page(history.store.ratings, HOME, ANA, own=True), IMAGE)
+    items = showing._items(await player_page(history.store.ratings, SERVER, ANA, own=True), IMAGE)
     assert [discord.ui.MediaGallery, discord.ui.TextDisplay] == [*map(type, items)]
 
 
@@ -400,7 +402,7 @@ async def test_results_from_before_it_was_stored_count_as_decided_alone(history:
     for changes, scored in (("whole = 0", 0), ("whole = NULL", 1), ("whole = 1", 1)):
         await store.ratings._database.execute(f"UPDATE results SET {changes}")
         await store.ratings.compute()
-        assert [scored] == [standing.scored for standing in await store.ratings.standings(HOME, ANA)]
+        assert [scored] == [standing.scored for standing in await store.ratings.standings(SERVER, ANA)]
 
 
 async def test_a_page_is_shared_without_its_private_parts_in_contrast_and_language_of_its_channel(

@@ -52,7 +52,7 @@ from tests.bot.matches import begin as begin_match
 from tests.bot.moderating import GAME, begin, choose_setting, moderator
 from tests.e2e.rooms import play_move, start_game
 
-HOME, AWAY = 9, 10
+SERVER, OTHER_SERVER = 9, 10
 AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
 ANA, BEN, CARO, DAN = 71, 72, 73, 74
 COMPUTER = SeatHolder(computer="fair")
@@ -82,7 +82,9 @@ def test_undone_and_automatic_answers_are_not_acts_of_the_seat() -> None:
 # --- the numbers ---
 
 
-def match_of(number: int, *seats: tuple[Credit, int, float], guild_id: int = HOME, game: str = "muscat") -> RatedMatch:
+def match_of(
+    number: int, *seats: tuple[Credit, int, float], guild_id: int = SERVER, game: str = "muscat"
+) -> RatedMatch:
     return RatedMatch(number, guild_id, game, number, 30, tuple(RatedSeat(*seat) for seat in seats))
 
 
@@ -148,7 +150,7 @@ def test_a_user_counts_once_per_match_even_with_several_seats() -> None:
 
 @pytest.mark.parametrize("kind", RecordKind)
 def test_a_record_is_the_highest_figure_or_the_lowest_lead_or_chance_and_ties_stay(kind: RecordKind) -> None:
-    low, high, again = (Record(HOME, "muscat", kind, figure, n) for n, figure in enumerate((3, 5, 5), 1))
+    low, high, again = (Record(SERVER, "muscat", kind, figure, n) for n, figure in enumerate((3, 5, 5), 1))
     lowest = kind in (RecordKind.CLOSEST, RecordKind.COMEBACK)
     assert (lowest, not lowest, True) == (low.beats(high), high.beats(low), low.beats(None))
     assert (False, True) == (again.beats(high), high.beats(again)), "the earlier match keeps it"
@@ -180,12 +182,15 @@ def test_seats_partly_decided_by_others_set_no_records_and_count_in_no_average()
     helped = RatedSeat(Credit(ANA, None, 0, 1, whole=False), 99, 1.0, most)
     alone = RatedSeat(Credit(BEN, None, 1, 2), 3, 0.0, None)
     on = Tally()
-    on.count(RatedMatch(1, HOME, "muscat", 1, 30, (helped, alone)))
-    assert (BEN, 3) == (on.records[HOME, "muscat", "points"].user_id, on.records[HOME, "muscat", "points"].figure)
-    assert (HOME, "muscat", "comeback") not in on.records
-    assert (0, 0) == (on.standings[HOME, ANA, "muscat"].points, on.standings[HOME, ANA, "muscat"].scored)
+    on.count(RatedMatch(1, SERVER, "muscat", 1, 30, (helped, alone)))
+    assert (BEN, 3) == (
+        on.records[SERVER, "muscat", "points"].user_id,
+        on.records[SERVER, "muscat", "points"].figure,
+    )
+    assert (SERVER, "muscat", "comeback") not in on.records
+    assert (0, 0) == (on.standings[SERVER, ANA, "muscat"].points, on.standings[SERVER, ANA, "muscat"].scored)
     off = Tally()
-    off.count(RatedMatch(1, HOME, "muscat", 1, 30, (helped, alone), finished=False))
+    off.count(RatedMatch(1, SERVER, "muscat", 1, 30, (helped, alone), finished=False))
     assert {"accurate"} >= {kind for _, _, kind in off.records}
 
 
@@ -196,10 +201,10 @@ def test_wins_streaks_meetings_and_records_are_counted() -> None:
         first = (Credit(ANA, None, 0, 2 - ahead), own, float(ahead))
         second = (Credit(BEN, None, 1, 1 + ahead), other, float(not ahead))
         totals.count(match_of(number, first, second))
-    standing = totals.standings[HOME, ANA, "muscat"]
+    standing = totals.standings[SERVER, ANA, "muscat"]
     assert (4, 3.0, 2.0, 5, 25, 1, 2, 4) == astuple(standing)[5:]
-    assert (4, 3, 1) == astuple(totals.meetings[HOME, ANA, BEN, "muscat"])[4:]
-    points, closest = (totals.records[HOME, "muscat", kind] for kind in (RecordKind.POINTS, RecordKind.CLOSEST))
+    assert (4, 3, 1) == astuple(totals.meetings[SERVER, ANA, BEN, "muscat"])[4:]
+    points, closest = (totals.records[SERVER, "muscat", kind] for kind in (RecordKind.POINTS, RecordKind.CLOSEST))
     assert [(9, 2, ANA), (1, 4, None)] == [
         (record.figure, record.match_id, record.user_id) for record in (points, closest)
     ]
@@ -220,7 +225,7 @@ def random_match(random: Random, number: int) -> RatedMatch:
         for seat, (user, place) in enumerate(zip(owners, places, strict=True))
     )
     forfeits = [Forfeit(0, random.choice((ANA, BEN, CARO, DAN)), size + 1)] if random.random() < 0.3 else []
-    where = (random.choice((HOME, AWAY)), random.choice(("muscat", "jinns")))
+    where = (random.choice((SERVER, OTHER_SERVER)), random.choice(("muscat", "jinns")))
     return RatedMatch(number, *where, number, 30, seats, forfeit_results(forfeits))
 
 
@@ -264,9 +269,9 @@ def test_a_shared_win_continues_a_streak_and_tied_players_are_not_behind_each_ot
             (Credit(BEN, None, 1, 2 if share == 1 else 1), 5, 1 - share),
         )
         totals.count(match_of(number, first, second))
-    assert [2, 1] == [totals.standings[HOME, user, "muscat"].run for user in (ANA, BEN)]
-    assert (2, 1, 0) == astuple(totals.meetings[HOME, ANA, BEN, "muscat"])[4:]
-    assert (2, 0, 1) == astuple(totals.meetings[HOME, BEN, ANA, "muscat"])[4:]
+    assert [2, 1] == [totals.standings[SERVER, user, "muscat"].run for user in (ANA, BEN)]
+    assert (2, 1, 0) == astuple(totals.meetings[SERVER, ANA, BEN, "muscat"])[4:]
+    assert (2, 0, 1) == astuple(totals.meetings[SERVER, BEN, ANA, "muscat"])[4:]
 
 
 def test_the_closest_finish_is_the_lead_over_the_second() -> None:
@@ -286,7 +291,7 @@ def test_forfeits_are_rated_individually_and_the_fair_share_follows_the_number_o
     assert after[ANA].mu < after[BEN].mu < after[CARO].mu
     totals = Tally()
     totals.count(match)
-    assert {1 / 3} == {totals.standings[HOME, user, "muscat"].fair for user in (ANA, BEN, CARO)}
+    assert {1 / 3} == {totals.standings[SERVER, user, "muscat"].fair for user in (ANA, BEN, CARO)}
 
 
 def test_a_match_with_half_weight_changes_mean_and_variance_half_as_much() -> None:
@@ -317,7 +322,7 @@ def test_story_records_do_not_depend_on_the_order_of_arrival() -> None:
         for match in order:
             counts.count(match)
         comeback, accurate = (
-            counts.records[HOME, "muscat", kind] for kind in (RecordKind.COMEBACK, RecordKind.ACCURATE)
+            counts.records[SERVER, "muscat", kind] for kind in (RecordKind.COMEBACK, RecordKind.ACCURATE)
         )
         # the loser had the lower chance, and the same figures came in match 2
         assert [(12, 1, ANA), (90, 1, ANA)] == [
@@ -332,7 +337,7 @@ def test_a_match_without_points_sets_no_points_record_and_only_winners_have_come
     story = SeatStory(luck=0.2, lost=0.1, usually=1.0, choices=1, lowest=0.12)
     # a computer has won in the seat of the last player
     seats = (RatedSeat(Credit(ANA, None, 0, 2), 0, 1.0, story), RatedSeat(Credit(BEN, None, 1, 1), 0, 0.0, story))
-    match = RatedMatch(1, HOME, "muscat", 1, 30, seats)
+    match = RatedMatch(1, SERVER, "muscat", 1, 30, seats)
     assert [RecordKind.LONGEST] == [record.kind for record in tally.records_of(match)]
     assert [] == [record.kind for record in tally.records_of_story(match)]
 
@@ -373,7 +378,7 @@ async def test_a_match_sets_only_records_that_existed_before(database: Database)
 async def test_the_first_game_of_a_kind_sets_no_record_even_after_other_kinds(database: Database) -> None:
     store, firsts = Store(database), list[bool]()
     for number, game in enumerate(("muscat", "jinns", "jinns"), start=1):
-        match_id = await open_match(store, *people(ANA, BEN), guild_id=HOME, channel_id=number, game=game, at=AT)
+        match_id = await open_match(store, *people(ANA, BEN), guild_id=SERVER, channel_id=number, game=game, at=AT)
         owners = Owners((Credit(ANA, None, 0, 1), Credit(BEN, None, 1, 2)), moves=number)
         outcome = Outcome((1.0, 0.0), (number, 0), cast(Any, TableEventKind.CLOSED))
         await change(store, match_id, end_match(outcome, AT, owners))
@@ -388,8 +393,8 @@ async def test_stories_are_added_up_for_the_users_who_hold_the_results(database:
         if number % 2:
             await tell(store, rng, number)
     sql = "SELECT * FROM results JOIN matches ON id = match_id WHERE user_id = 101 AND guild_id = ? AND ended > 0"
-    rows = [row for row in await database.fetch(sql, HOME) if row["luck"] is not None]
-    stories = await store.ratings.stories(HOME, 101)
+    rows = [row for row in await database.fetch(sql, SERVER) if row["luck"] is not None]
+    stories = await store.ratings.stories(SERVER, 101)
     assert {row["game"] for row in rows} == stories.keys()
     assert sum(row["luck"] for row in rows) == pytest.approx(sum(story.luck for story in stories.values()))
     assert sum(row["choices"] for row in rows) == sum(story.choices for story in stories.values()) > 0
@@ -409,12 +414,12 @@ def test_ratings_recover_the_order_of_strengths() -> None:
             order = sorted(played, key=lambda user: played[user], reverse=True)
             seats = [(Credit(u, None, n, order.index(u) + 1), 1, float(u == order[0])) for n, u in enumerate(played)]
             totals.count(match_of(number, *seats))
-    by_rating = sorted(strength, key=lambda user: totals.standings[HOME, user, "muscat"].mu)
+    by_rating = sorted(strength, key=lambda user: totals.standings[SERVER, user, "muscat"].mu)
     by_strength = sorted(strength, key=lambda user: strength[user])
     squares = sum((by_rating.index(user) - by_strength.index(user)) ** 2 for user in strength)
     count = len(strength)
     assert 1 - 6 * squares / (count * (count**2 - 1)) >= 0.9
-    assert all(not totals.standings[HOME, user, "muscat"].rating.is_provisional for user in strength)
+    assert all(not totals.standings[SERVER, user, "muscat"].rating.is_provisional for user in strength)
 
 
 def test_every_computer_that_users_can_choose_has_a_rating() -> None:
@@ -447,7 +452,7 @@ async def computed(database: Database) -> dict[str, list[tuple[Any, ...]]]:
 
 async def play(store: Store, rng: Random, number: int, users: list[int]) -> None:
     """A match with two to four people, perhaps with a computer, a leaving player, or without a rating."""
-    guild_id, game = rng.choice((HOME, AWAY)), rng.choice(("muscat", "jinns"))
+    guild_id, game = rng.choice((SERVER, OTHER_SERVER)), rng.choice(("muscat", "jinns"))
     who: list[int | None] = [*rng.sample(users, rng.randint(2, 4))]
     holders = [SeatHolder(user) for user in who]
     match_id = await open_match(store, *holders, guild_id=guild_id, channel_id=number, game=game, at=AT)
@@ -536,27 +541,27 @@ async def test_other_users_find_only_listed_users(database: Database) -> None:
     for number in range(1, 41):
         await play(store, rng, number, users)
     ratings = store.ratings
-    games = await ratings.games(HOME)
+    games = await ratings.games(SERVER)
     assert {"muscat", "jinns"} == set(games)
 
     async def found() -> set[int | None]:
         """All users in pages that others see."""
-        tables = [await ratings.table(HOME, game, 1, 10) for game in games]
-        runs = [await ratings.longest_run(HOME, game) for game in games]
+        tables = [await ratings.table(SERVER, game, 1, 10) for game in games]
+        runs = [await ratings.longest_run(SERVER, game) for game in games]
         changes = [await ratings.changes(number) for number in range(1, 41)]
-        records = [await ratings.records(HOME, game) for game in games]
-        met = await ratings.meetings(HOME, 101)
+        records = [await ratings.records(SERVER, game) for game in games]
+        met = await ratings.meetings(SERVER, 101)
         people = {row.user_id for group in (*tables, *changes, *records, filter(None, runs)) for row in group}
         return people | {row.other_id for row in met}
 
     assert {101, 102, 103, 104} == await found() - {None}
-    before = await ratings.table(HOME, games[0], 1, 10)
+    before = await ratings.table(SERVER, games[0], 1, 10)
     assert before == sorted(before, key=lambda row: row.mu - 2 * row.sigma, reverse=True)
     await keep_preferences(store.settings, 102, Preferences(unlisted=True))
     await keep_preferences(store.settings, 103, Preferences(contrast=True))
     assert {101, 103, 104} == await found() - {None}
-    assert await ratings.standings(HOME, 102), "they find themselves"
-    history = await ratings.history(HOME, 102, games[0], 5)
+    assert await ratings.standings(SERVER, 102), "they find themselves"
+    history = await ratings.history(SERVER, 102, games[0], 5)
     assert [standing.ended for standing in history] == sorted(standing.ended for standing in history)
 
 
@@ -565,7 +570,7 @@ async def test_results_across_all_servers_are_only_for_the_user_themselves(datab
     for number in range(1, 21):
         await play(store, rng, number, [101, 102, 103, 104])
     everywhere = await store.ratings.standings(ALL_SERVERS, 101)
-    here, there = [await store.ratings.standings(guild_id, 101) for guild_id in (HOME, AWAY)]
+    here, there = [await store.ratings.standings(guild_id, 101) for guild_id in (SERVER, OTHER_SERVER)]
     assert sum(standing.matches for standing in everywhere) == sum(standing.matches for standing in (*here, *there)) > 0
 
 

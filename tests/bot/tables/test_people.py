@@ -93,11 +93,13 @@ async def seat(room: Room, game: str, *names: str) -> tuple[dict[int, Robot], Se
     return robots, await room.onlooker.expect(BOARD)
 
 
-NAMED = [name for name, _ in NAMES.values() if name.strip()]
+NONBLANK_NAMES = [name for name, _ in NAMES.values() if name.strip()]
 
 
 @pytest.mark.parametrize(
-    ("names", "game"), [(NAMED[n : n + 2], ("garden", "toll")[n // 2 % 2]) for n in range(0, len(NAMED), 2)], ids=ascii
+    ("names", "game"),
+    [(NONBLANK_NAMES[n : n + 2], ("garden", "toll")[n // 2 % 2]) for n in range(0, len(NONBLANK_NAMES), 2)],
+    ids=ascii,
 )
 async def test_a_game_works_with_any_names_and_only_due_players_are_pinged_after_the_first_board(
     app: App, names: list[str], game: str

@@ -45,7 +45,7 @@ LONGEST_LIFE = 8.0
 ALLOWED = HANG
 """Seconds of real time (twenty minutes of the bot's) in which the bot recovers after the last fault."""
 
-AWAY = (0, 0, 0, 600, 3600, 86400)
+DOWNTIMES = (0, 0, 0, 600, 3600, 86400)
 """Possible seconds between a kill and the next start."""
 
 CUT_OFF = 0.25
@@ -175,7 +175,7 @@ class Harness:
         look_at_leagues(self.local, self.auditor.look, self.auditor.promises)
         self.auditor.look_at_reminders(excused=self._was_refused())
         self._look_at_log()
-        self.local.clock.advance(self.luck.choice(AWAY))
+        self.local.clock.advance(self.luck.choice(DOWNTIMES))
 
     async def _start(self, kill: Kill | None) -> None:
         env = {

@@ -56,7 +56,7 @@ WITHIN = ("before", "within", "amid", "after")
 REQUESTS = (ANSWER, POST, EDIT, LATER_ANSWER, LOGIN)
 
 MIGRATION = "a statement of a migration"
-NAMED = (*STEPS, *REQUESTS, MIGRATION)
+REQUIRED_STEPS = (*STEPS, *REQUESTS, MIGRATION)
 """Steps that a run has to strike, each several times."""
 
 ANY = "any"
@@ -113,7 +113,7 @@ class KillPlan:
         """The next kill: at the step that was struck the least, or sometimes anywhere."""
         if luck.random() < 0.2:
             return Kill.anywhere(luck)
-        steps = [step for step in NAMED if step != MIGRATION]
+        steps = [step for step in REQUIRED_STEPS if step != MIGRATION]
         luck.shuffle(steps)
         # a step that is drawn often without being struck gives way to others
         step = min(steps, key=lambda step: self.struck[step] + self.drawn[step] / 3)

@@ -12,7 +12,7 @@ from itertools import count
 
 from tests.conftest import keep_files_in_memory
 from tests.crowd.killed.harness import harness
-from tests.crowd.killed.kills import NAMED, WITHIN
+from tests.crowd.killed.kills import REQUIRED_STEPS, WITHIN
 from tests.crowd.promises import Breach
 from tests.server import Server, running_server, tools
 from tests.warm import warm_bots
@@ -42,7 +42,7 @@ def play(arguments: argparse.Namespace, counts: Counter[str]) -> None:
     numbers = count() if arguments.run is None else iter([arguments.run])
     with warm_bots():
         asyncio.run(_torture(arguments, numbers, counts))
-    for step in NAMED:
+    for step in REQUIRED_STEPS:
         print(_struck(counts, step))
 
 
