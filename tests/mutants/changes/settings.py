@@ -94,7 +94,7 @@ MUTANTS = (
         "bot/features/settings/blocks.py",
         "next((block for block in blocks if block.digest == request.value), None)",
         "next(iter(blocks), None)",
-        "tests/bot/lobby/test_company.py::test_unblocking_a_player_keeps_all_other_blocks",
+        "tests/bot/lobby/test_company.py::test_only_the_blocking_player_can_unblock_and_keeps_all_other_blocks",
     ),
     Mutant(
         "a user who turns a habit off is asked for a time zone",
