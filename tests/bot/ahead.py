@@ -8,10 +8,13 @@ from random import Random
 
 from bot.clock import Clock
 from bot.store.codec import time_of
+from bot.store.log import NewEntries
+from bot.tables.table import Table
 from engine.games import discover
 from engine.match import Entry, Match
 from engine.texts import Seat
 from tests.bot.app import App
+from tests.bot.refusing import House
 
 MAX_WALKS = 50
 """The number of continuations to try."""
@@ -28,6 +31,13 @@ async def play_ahead(app: App, arrived: Callable[[Match], bool]) -> Match:
     app.write("INSERT INTO entries (match_id, n, seat, notation, at) VALUES (?, ?, ?, ?, ?)", rows)
     await app.open()
     return match
+
+
+async def go_ahead(home: House, table: Table, arrived: Callable[[Match], bool]) -> None:
+    """Play a match by luck up to a position, at a bot without a gateway."""
+    match = walk_until(table.playing(), arrived)
+    async with home.services.tables.changing(table) as change:
+        change.match, change.new = match, NewEntries.of(match, table.playing().version, home.clock.now())
 
 
 def newest(app: App) -> tuple[Match, int]:

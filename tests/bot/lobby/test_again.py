@@ -4,74 +4,63 @@ from __future__ import annotations
 
 import asyncio
 import re
-from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
-from bot.features.view.games import list_games
-from bot.tables.people import SEAT_MARKS
-from engine.core import Decision, GameSpec
+from bot.features.view.games import list_games, show
+from bot.store.matches import SeatHolder, Status
+from bot.tables.table import Table
+from engine.core import CHANCE, Decision, GameSpec
 from engine.games import discover
 from engine.match import Match
-from engine.notation import format_action
 from engine.texts import Seat
-from playground.player import Player, Seen
-from tests.bot.ahead import newest, play_ahead
-from tests.bot.app import App
-from tests.bot.desk import Desk
-from tests.bot.forging import forge_row
-from tests.bot.refusing import HOST
+from tests.bot.ahead import go_ahead, walk_until
+from tests.bot.desk import NAMES, PRIVATE, PUBLIC, Desk
+from tests.bot.refusing import CHANNEL, GUEST, HOST, NOON, House
+from tests.bot.test_job_results import sent
 from tests.bot.walks import name_of
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, play_move, start_game
 
-PEOPLE = ("Ana", "Ben", "Caro")
-MARKS = tuple(SEAT_MARKS.values())
+ANA, BEN, CARO, DAN = HOST, GUEST, 72, 73
 every_game = pytest.mark.parametrize("spec", discover().values(), ids=name_of)
 
 
-@dataclass(frozen=True)
-class Over:
-    """A game that has just ended, its people in order of their seats, and its last board."""
-
-    app: App
-    room: Room
-    people: list[Player]
-    board: Seen
+@pytest.fixture
+def home(home: House) -> House:
+    home.let_make_events()
+    home.add_channel(CHANNEL)
+    return home
 
 
-async def begin(room: Room, spec: GameSpec, *names: str) -> tuple[list[Player], Seen]:
-    """A game of these people. Returns them and the board."""
-    people = room.people(*names)
-    await people[0].slash("table new", game=spec.slug)
-    for person in people[1:]:
-        await person.tap("Join")
-    await start_game(*people)
-    return people, await room.onlooker.expect(BOARD)
+async def begin(home: House, *people: int, game: str = "sealed", channel_id: int = CHANNEL, **row: Any) -> Table:
+    holders = [SeatHolder(user_id, name=NAMES.get(user_id, "Dan")) for user_id in people]
+    return await home.posted(channel_id, *holders, game=game, **row)
 
 
-async def play(app: App, room: Room, spec: GameSpec) -> Over:
-    """A whole game of as few people as there can be."""
-    people, board = await begin(room, spec, *PEOPLE[: spec.seats[0]])
-    match = await play_ahead(app, lambda match: _last_move(match) is not None)
-    seat, notation = _last_move(match)
-    await play_move(people[seat], "game move", what=notation)
-    return Over(app, room, people, await room.board(after=board))
+async def finish(home: House, spec: GameSpec, *people: int) -> Table:
+    """A whole game of these people, whose last board was not posted yet."""
+    table = await begin(home, *people, game=spec.slug)
+    seat, option, version = _last_move(table.playing())
+    await go_ahead(home, table, lambda match: match.version == version)
+    user_id = table.users[seat]
+    await home.services.moves.play(table, user_id, option, interaction_id=1, version=None)
+    assert Status.OVER is table.row.status
+    return table
 
 
-def _last_move(match: Match) -> tuple[Seat, str] | None:
-    """The seat and the notation of a move that ends the match, if there is one now."""
-    moves = (
-        (decision.seat, format_action(option))
-        for decision in match.state.decisions()
-        if not decision.automatic
-        for option in decision.options
-        if _ends(match, decision, option)
-    )
-    return next(moves, None)
+def _last_move(match: Match) -> tuple[Seat, Any, int]:
+    """The move of a person that ends a random game: its seat, the move, and the version of the match before it."""
+    end = walk_until(match, lambda match: match.outcome is not None)
+    for version in range(end.version - 1, match.version - 1, -1):
+        before = end.until(version)
+        for decision in before.state.decisions():
+            for option in () if decision.automatic or decision.seat == CHANCE else decision.options:
+                if _ends(before, decision, option):
+                    return decision.seat, option, version
+    raise AssertionError("no move ends it")
 
 
-def _ends(match: Match, decision: Decision, option: object) -> bool:
+def _ends(match: Match, decision: Decision, option: Any) -> bool:
     after = match.copy()
     after.play(decision.seat, option)
     while (pending := after.state.decisions()) and pending[0].automatic:
@@ -80,14 +69,9 @@ def _ends(match: Match, decision: Decision, option: object) -> bool:
 
 
 @pytest.fixture
-def room(app: App) -> Room:
-    return app.room()
-
-
-@pytest.fixture
-async def full_game(app: App, room: Room) -> Over:
-    """A game of Muscat without free seats."""
-    return await play(app, room, discover()["muscat"])
+async def over(home: House) -> Table:
+    """A game of Toll of Ana, Ben and Caro that is over: it asks nobody before it begins."""
+    return await finish(home, discover()["toll"], ANA, BEN, CARO)
 
 
 # --- the end ---
@@ -95,178 +79,163 @@ async def full_game(app: App, room: Room) -> Over:
 
 @every_game
 async def test_the_final_board_shows_places_points_and_a_reason_and_winners_see_that_they_won(
-    app: App, room: Room, spec: GameSpec
+    desk: Desk, spec: GameSpec
 ) -> None:
-    over = await play(app, room, spec)
-    names = [person.name for person in over.people]
-    assert sorted(names) == sorted(over.board.mentions) == sorted(over.board.pinged)
-    assert ["Rematch", "Log", "As text", "Replay", "Luck"] == over.board.labels
-    *_, won, standings, reason, rating = re.split(r"\n(?=## )|\n(?=-# )|(?<=!)\n", over.board.text)
+    people = (ANA, BEN, CARO)[: spec.seats[0]]
+    table = await finish(desk.home, spec, *people)
+    await desk.home.services.poster.publish(table)
+    *_, (head, *lines) = [request for request in sent(desk.home) if request[0].startswith("POST")]
+    assert {*map(str, people)} == {*re.findall(r"@(\d+)", head)} == {*re.findall(r"<@(\d+)>", "\n".join(lines))}
+    texts, buttons = lines[:-5], lines[-5:]
+    assert ["Rematch", "Log", "As", "Replay", "Luck"] == [re.sub(r"\[| [a-z].*", "", button) for button in buttons]
+    beginning = next(n for n, line in enumerate(texts) if line.startswith("## "))
+    won, *standings, reason, rating = texts[beginning:]
     assert re.fullmatch(r"## .+ wins?!", won)
     assert rating.startswith("-# Rating: ")
-    lines = standings.splitlines()
-    places = [re.fullmatch(r"([🥇🥈🥉]) \S+ (<@\d+>) · (−?[\d,]+)(: .+)?", line) for line in lines]
-    assert all(places), standings
-    assert {person.mention for person in over.people} == {place[2] for place in places}
-    points = dict(app.query("SELECT seat, score FROM results"))
-    changes = {place[2]: int(place[3].replace(",", "").replace("−", "-")) for place in places}
-    assert changes == {person.mention: points[seat] for seat, person in enumerate(over.people)}
-    state = newest(app)[0].state
-    explained = {person.mention for seat, person in enumerate(over.people) if state.account(Seat(seat))}
-    assert explained == {place[2] for place in places if place[4]}, "where the game tells how points come about"
     assert re.fullmatch(r"-# [A-Z].+\.", reason), "a sentence"
-    await _everybody_is_told_who_wins(over)
+    places = [re.fullmatch(r"([🥇🥈🥉]) \S+ <@(\d+)> · (−?[\d,]+)(: .+)?", line) for line in standings]
+    assert all(places), standings
+    match = table.shown()
+    assert match.outcome is not None
+    changes = {int(place[2]): int(place[3].replace(",", "").replace("−", "-")) for place in places if place}
+    assert changes == dict(zip(people, match.outcome.scores, strict=True))
+    explained = {int(place[2]) for place in places if place and place[4]}
+    told = {user_id for seat, user_id in enumerate(people) if match.state.account(Seat(seat))}
+    assert explained == told, "where the game tells how points come about"
+    await _everybody_is_told_who_wins(desk, people, match.outcome.returns)
 
 
-async def _everybody_is_told_who_wins(over: Over) -> None:
+async def _everybody_is_told_who_wins(desk: Desk, people: tuple[int, ...], returns: tuple[float, ...]) -> None:
     """Winners are told so."""
-    app = over.app
-    (best,) = app.query("SELECT max(share) FROM results")[0]
-    winners = [seat for (seat,) in app.query("SELECT seat FROM results WHERE share = ? ORDER BY seat", best)]
-    for seat, person in enumerate(over.people):
-        (won,) = [line for line in (await person.slash("game board")).text.splitlines() if line.startswith("## ")]
-        if [seat] == winners:
+    winners = [user_id for user_id, share in zip(people, returns, strict=True) if share == max(returns)]
+    for user_id in people:
+        ((_, *lines),) = await desk.command(user_id, show, over=True)
+        (won,) = [line for line in lines if line.startswith("## ")]
+        if [user_id] == winners:
             assert "## You win!" == won
-        elif seat in winners:
+        elif user_id in winners:
             assert re.fullmatch(r"## .*\b[Yy]ou\b.* win!", won)
         else:
             assert not re.search(r"\byou\b", won, re.IGNORECASE)
 
 
-async def test_the_log_opens_next_to_a_private_board(full_game: Over) -> None:
-    ana = full_game.people[0]
-    looked = await ana.slash("game board")
-    log = await ana.tap("Log", on=looked)
-    assert log.ephemeral
-    assert looked.id != log.id
-    assert looked.text == ana.look(looked).text
-    assert "The game is over" in log
-    earlier = await ana.tap("Previous", on=log)
-    assert log.id == earlier.id, "its pages take each other’s place"
+async def test_the_log_opens_next_to_a_private_board(desk: Desk) -> None:
+    table = await finish(desk.home, discover()["muses"], ANA, BEN)
+    ((_, *board),) = await desk.command(ANA, show, over=True)
+    assert "[Log past]" in board
+    ((how, *log),) = await desk.tap(ANA, f"past:{table.id}:0:", message=PRIVATE)
+    assert ("new private", True) == (how, any("The game is over" in line for line in log))
+    (previous,) = [line.strip("[]").split()[-1] for line in log if line.startswith("[Previous ")]
+    ((how, *earlier),) = await desk.tap(ANA, f"log:{table.id}:0:{previous}", message=PRIVATE)
+    assert ("edit", False) == (how, log == earlier), "its pages take each other’s place"
 
 
 # --- once more ---
 
 
-def seated_mentions(lobby: Seen) -> list[str]:
-    """Mentions of the players in a lobby, in the order of their seats."""
-    return re.findall(r"^\S+ (<@\d+>)", lobby.text, re.MULTILINE)
+async def rematch(desk: Desk, table: Table, user_id: int) -> list[str]:
+    """Tap on *Rematch*. Returns the answer."""
+    (answer,) = await desk.tap(user_id, f"rematch:{table.id}:0:", message=PUBLIC)
+    return answer
 
 
-async def test_a_rematch_rotates_the_seats_and_pings_the_other_players_once(full_game: Over) -> None:
-    ana, ben, caro = full_game.people
-    called = {person.name: len(person.pings) for person in full_game.people}
-    lobby = await ben.tap("Rematch", on=full_game.board)
-    assert [ben.mention, caro.mention, ana.mention] == seated_mentions(lobby)
-    assert f"{ben.mention} · host" in lobby
-    assert [1, 0, 1] == [len(person.pings) - called[person.name] for person in full_game.people]
-    assert not lobby.ephemeral
-    question = await caro.tap("Start", on=lobby)
-    waiting = question.text.partition("Waiting for ")[2]
-    assert all(person.mention in waiting for person in (ana, ben)), "who was only seated by another player is asked"
-    await ana.tap("Ready", on=question)
-    await ben.tap("Ready", on=question)
-    board = await full_game.room.onlooker.expect(BOARD, after=full_game.board)
-    assert f"🔴 {ben.mention}: " in board
-    assert [1, 0, 1] == [sum(seen.id == lobby.id for seen in person.pings) for person in full_game.people], (
-        "the lobby calls nobody when it is edited"
+def seated_mentions(lobby: list[str]) -> list[int]:
+    """The players in a lobby, in the order of their seats."""
+    return [int(user_id) for user_id in re.findall(r"^\S+ <@(\d+)>", "\n".join(lobby), re.MULTILINE)]
+
+
+async def test_a_rematch_rotates_the_seats_and_pings_the_other_players_once(desk: Desk, over: Table) -> None:
+    how, *lobby = await rematch(desk, over, BEN)
+    assert (f"new @{CARO} @{ANA}", [BEN, CARO, ANA]) == (how, seated_mentions(lobby))
+    assert f"🔴 <@{BEN}> · host" in lobby
+    table = await desk.home.services.tables.at(CHANNEL)
+    assert [True, False, False] == [holder.interaction_id > 0 for holder in table.row.holders], "only their tap counts"
+    sent(desk.home)
+    ((how, *_), *_) = await desk.tap(CARO, f"start:{table.id}:0:", message=PUBLIC)
+    assert {f"@{ANA}", f"@{BEN}"} < {*how.split()}, "who was only seated by another player is asked"
+    for user_id in (ANA, BEN):
+        await desk.tap(user_id, f"ready:{table.id}:0:", message=PUBLIC)
+    assert (Status.RUNNING, BEN) == (table.row.status, table.users[Seat(0)])
+    assert not any(f"@{ANA}" in head for head, *_ in sent(desk.home) if head.startswith("PATCH")), (
+        "an edit calls nobody"
     )
 
 
-async def test_a_rematch_keeps_the_options_and_the_computers(app: App, room: Room) -> None:
-    ana = room.person("Ana")
-    await ana.slash("table new", game="sealed")
-    await ana.tap("Add computer")
-    answer = await ana.slash("table options")
-    await ana.choose("rounds: 1", on=answer)
-    await ana.tap("Start")
-    board = await room.onlooker.expect(BOARD)
-    await play_move(ana, "sealed bid", coins="3")
-    board = await room.board(after=board)
-    lobby = await ana.tap("Rematch", on=board)
-    assert "🔴 Tumbleweed" in lobby.text.split(ana.mention)[0]
-    assert "rounds: 1" in lobby
-    assert [1, 1] == [options.count("rounds") for (options,) in app.query("SELECT options FROM matches")]
+async def test_a_rematch_keeps_the_options_and_the_computers(desk: Desk) -> None:
+    computer = SeatHolder(computer="uniform")
+    table = await desk.home.posted(CHANNEL, SeatHolder(ANA, name="Ana"), computer, options={"rounds": 1})
+    (bid, *_) = table.playing().decision_of(Seat(0)).options
+    await desk.home.services.moves.play(table, ANA, bid, interaction_id=1, version=None)
+    _, *lobby = await rematch(desk, table, ANA)
+    again = await desk.home.services.tables.at(CHANNEL)
+    assert (["uniform", None], {"rounds": 1}) == ([one.computer for one in again.row.holders], again.row.options)
+    assert any("rounds: 1" in line for line in lobby)
 
 
-async def test_a_second_rematch_tap_is_refused_and_creates_no_second_table(full_game: Over) -> None:
-    ana, ben, _ = full_game.people
-    await asyncio.gather(ana.tap("Rematch", on=full_game.board), ben.tap("Rematch", on=full_game.board))
-    assert [("OVER",), ("LOBBY",)] == [
-        (status.upper(),) for (status,) in full_game.app.query("SELECT status FROM matches ORDER BY id")
-    ]
-    for person in (ana, ben):
-        reply = await person.tap("Rematch", on=full_game.board)
-        assert reply.ephemeral
-        assert "There’s already a" in reply
-    lobbies = [seen for seen in full_game.room.onlooker.messages if "Join" in seen.labels]
-    assert 1 == len(lobbies)
+async def test_a_second_rematch_tap_is_refused_and_creates_no_second_table(desk: Desk, over: Table) -> None:
+    answers = await asyncio.gather(rematch(desk, over, ANA), rematch(desk, over, BEN))
+    answers += [await rematch(desk, over, user_id) for user_id in (ANA, BEN)]
+    opened, *refused = sorted(answers, key=lambda answer: answer[0].startswith("new private"))
+    assert "(Join join)" in opened
+    assert [["new private", "There’s already a Toll table here, and you’re at it."]] * 3 == refused
+    assert await desk.home.services.tables.find(over.id + 2) is None
 
 
-async def test_only_a_player_of_the_game_can_request_a_rematch(full_game: Over) -> None:
-    page = await full_game.room.onlooker.tap("Rematch", on=full_game.board)
-    assert page.ephemeral
-    assert "Only somebody who played" in page
-    assert 1 == len(full_game.app.seeds())
+async def test_only_a_player_of_the_game_can_request_a_rematch(desk: Desk, over: Table) -> None:
+    assert ["new private", "Only somebody who played can start a rematch."] == await rematch(desk, over, DAN)
+    assert await desk.home.store.matches.open_in(CHANNEL) is None
 
 
-async def test_a_rematch_waits_for_another_table_to_close_and_works_after_a_restart(full_game: Over) -> None:
-    ana, dan = full_game.people[0], full_game.room.person("Dan")
-    await dan.slash("table new", game="sealed")
-    response = await ana.tap("Rematch", on=full_game.board)
-    assert response.ephemeral
-    assert "already has a game of Sealed Bids" in response
-    await dan.slash("game leave")
-    await full_game.app.close()
-    await full_game.app.open()
-    assert 3 == len(seated_mentions(await ana.tap("Rematch", on=full_game.board)))
+async def test_a_rematch_waits_for_another_table_to_close_and_works_after_a_restart(desk: Desk, over: Table) -> None:
+    dan = await desk.home.lobby(CHANNEL, SeatHolder(DAN, name="Dan"), host_id=DAN)
+    await desk.home.services.lobbies.note_lobby_message(dan, 55)
+    how, refused = await rematch(desk, over, ANA)
+    assert ("new private", True) == (how, "already has a game of Sealed Bids" in refused)
+    await desk.home.services.seats.end(dan, at=NOON)
+    successor = desk.home.successor()
+    assert 3 == len(seated_mentions(await rematch(Desk(successor), over, ANA)))
 
 
 # --- looking back ---
 
 
-def rows(listed: Seen) -> list[str]:
-    """The rows of the list, without their days."""
-    return [option.label.partition(" – ")[0] for option in listed.menus[0].options]
+def name_in(row: str) -> str:
+    """A row of the list, without its id and its day."""
+    return row.strip().partition(" – ")[0].partition(" ")[2]
 
 
-async def test_the_game_list_shows_running_finished_and_called_off_games(full_game: Over) -> None:
-    ana = full_game.people[0]
-    for game in ("sealed", "garden"):
-        await begin(full_game.room, discover()[game], "Ana", "Ben")
-        if game == "sealed":
-            await ana.tap("End it", on=await ana.slash("table end"))
-    listed = await full_game.room.onlooker.slash("game list")
-    assert listed.ephemeral
-    assert ["Garden, being played", "Sealed Bids, called off", "Muscat, over"] == rows(listed)
-    assert re.fullmatch(r"Muscat, over – last move on \w+ \d\d?, \d{4}", listed.menus[0].options[2].label)
+async def games(desk: Desk) -> list[str]:
+    """The rows of the list of games."""
+    ((how, title, _, *rows),) = await desk.command(DAN, list_games)
+    assert ("new private", "### Games in this channel") == (how, title)
+    return rows
 
 
-async def test_choosing_a_finished_game_shows_its_final_board(full_game: Over) -> None:
-    ana = full_game.people[0]
-    own = (await ana.slash("game board")).text
-    await begin(full_game.room, discover()["sealed"], "Ana", "Ben")
-    screen = await ana.choose(await _muscat(ana), on=await ana.slash("game list"))
-    assert (own, 1, ["Log", "As text", "Replay"]) == (screen.text, len(screen.images), screen.labels)
-    assert "The game is over" in await ana.tap("Log", on=screen), "its own log, not that of the game that runs"
-    assert "Palace" in await ana.tap("As text", on=screen)
+async def test_the_game_list_shows_running_finished_and_called_off_games(desk: Desk, over: Table) -> None:
+    ended = await begin(desk.home, ANA, BEN)
+    await desk.home.services.seats.end(ended, by=ANA, at=NOON)
+    await begin(desk.home, ANA, BEN, game="garden")
+    rows = await games(desk)
+    assert ["Garden, being played", "Sealed Bids, called off", "Toll, over"] == [name_in(row) for row in rows]
+    assert f"  {over.id} Toll, over – last move on June 1, 2026" == rows[2]
 
 
-async def _muscat(person: Player) -> str:
-    (menu,) = (await person.slash("game list")).menus
-    return next(option.value for option in menu.options if option.label.startswith("Muscat"))
+async def test_choosing_a_finished_game_shows_its_final_board(desk: Desk, over: Table) -> None:
+    ((_, *own),) = await desk.command(ANA, show, over=True)
+    running = await begin(desk.home, ANA, BEN, game="garden")
+    ((how, *screen),) = await desk.tap(ANA, f"game:{running.id}:0:", str(over.id))
+    assert ("edit", own, ["a.png"]) == (how, screen, [file.filename for file in desk.files])
+    assert ["[Log past]", "[As text text]", "[Replay film]"] == screen[-3:]
+    pictures: Any = desk.home.services.pictures
+    assert over.shown().view(Seat(0)).state == pictures.drawings[-1][0].state
 
 
-async def test_forged_rows_of_the_game_list_are_refused(full_game: Over) -> None:
+async def test_forged_rows_of_the_game_list_are_refused(desk: Desk, over: Table) -> None:
     """The second game is played in another channel."""
-    await begin(full_game.app.room(), discover()["sealed"], "Ana", "Ben")
-    ana = full_game.people[0]
-    listed = await ana.slash("game list")
-    for row in ("2", "999", "0", "-1", "x", "", "9" * 40, "٢"):
-        places = await forge_row(full_game.app, ana, listed, listed.menus[0].custom_id, row)
-        assert places.ephemeral
-        assert "find that game here anymore" in places
-        assert [] == list(places.images)
+    other = await begin(desk.home, ANA, BEN, channel_id=3)
+    gone = [["new private", "I can’t find that game here anymore."]]
+    for row in (str(other.id), "999", "0", "-1", "x", "", "9" * 40, "٢"):
+        assert gone == await desk.tap(ANA, f"game:{over.id}:0:", row), row
 
 
 async def test_a_long_game_list_shows_the_newest_games(desk: Desk) -> None:
@@ -280,8 +249,8 @@ async def test_a_long_game_list_shows_the_newest_games(desk: Desk) -> None:
     assert ["  26 Sealed Bids, being played", *over] == [row.partition(" – ")[0] for row in listed]
 
 
-async def test_a_channel_without_games_lists_none(room: Room) -> None:
-    ana = room.person("Ana")
-    assert "no game in this channel" in await ana.slash("game list")
-    await ana.slash("table new", game="sealed")
-    assert "No game has begun" in await ana.slash("game list")
+async def test_a_channel_without_games_lists_none(desk: Desk) -> None:
+    nothing = "There’s no game in this channel. Start one with `/table new`."
+    assert [["new private", nothing]] == await desk.command(ANA, list_games)
+    await desk.home.lobby()
+    assert [["new private", "No game has begun in this channel yet."]] == await desk.command(ANA, list_games)
