@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import partial
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -18,6 +18,7 @@ from bot.features.handlers import TableTap
 from bot.interactions.controls import FIELDS, ControlId
 from bot.jobs.kinds import all_work
 from engine.texts import Text
+from playground.components import SELECTS, Kind, walk
 from tests.bot.refusing import CHANNEL, GUILD, HOST, House
 from tests.bot.whole import whole
 
@@ -41,11 +42,35 @@ PRIVATE = SimpleNamespace(id=8, flags=SimpleNamespace(ephemeral=True))
 PUBLIC = SimpleNamespace(id=9, flags=SimpleNamespace(ephemeral=False))
 
 
+class Screen(list[str]):
+    """The lines of an answer, and its parts: the text without controls, and the ids behind labels and rows."""
+
+    def __init__(self, lines: Iterable[str], view: Any = None) -> None:
+        super().__init__(lines)
+        parts = [part for _, part in walk(view.to_components())] if view else []
+        self.text = "\n".join(part["content"] for part in parts if part["type"] == Kind.TEXT_DISPLAY)
+        self.buttons = {part["label"]: _control(part) for part in parts if part["type"] == Kind.BUTTON}
+        self.menus = [(_control(part), _rows(part)) for part in parts if part["type"] in SELECTS]
+
+    @property
+    def labels(self) -> list[str]:
+        return list(self.buttons)
+
+
+def _control(part: Any) -> str:
+    return str(part["custom_id"]).partition(":")[2]
+
+
+def _rows(part: Any) -> dict[str, str]:
+    """The rows of a menu: value -> label."""
+    return {row["value"]: row["label"] for row in part.get("options") or ()}
+
+
 class Answers:
     """All ways to answer an interaction. Each answer is recorded: how, and the lines of the message or form."""
 
     def __init__(self) -> None:
-        self.lines: list[list[str]] = []
+        self.lines: list[Screen] = []
         self.files: list[discord.File] = []
 
     def is_done(self) -> bool:
@@ -54,7 +79,7 @@ class Answers:
     async def send_modal(self, form: Any) -> None:
         content = form.to_dict()
         fields = [field for part in content["components"] for field in _field(part)]
-        self.lines.append(["form", content["title"], content["custom_id"], *fields])
+        self.lines.append(Screen(["form", content["title"], content["custom_id"], *fields]))
 
     async def _answer(
         self, how: str, *, view: Any = None, ephemeral: bool = False, allowed_mentions: Any = None, **options: Any
@@ -62,7 +87,7 @@ class Answers:
         users = [f"@{user.id}" for user in getattr(allowed_mentions, "users", None) or ()]
         self.files += options.get("files") or options.get("attachments") or ()
         head = " ".join((how, *(["private"] if ephemeral else []), *users))
-        self.lines.append([head, *(whole(view) if view else ())])
+        self.lines.append(Screen([head, *(whole(view) if view else ())], view))
         return SimpleNamespace(message_id=88, id=88)
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
@@ -115,7 +140,7 @@ class Desk:
 
     async def tap(
         self, user_id: int, control: str, *values: str, message: Any = PRIVATE, **columns: Any
-    ) -> list[list[str]]:
+    ) -> list[Screen]:
         """Tap on a control by its id, or choose rows of a menu."""
         match = re.fullmatch(FIELDS, control)
         assert match is not None, control
@@ -123,7 +148,19 @@ class Desk:
         await self.dispatcher.handle_tap(interaction, ControlId.of(match), values)
         return self._answers(interaction)
 
-    async def command(self, user_id: int, handler: Any, *, over: bool = False, **options: Any) -> list[list[str]]:
+    async def press(self, user_id: int, label: str, on: Screen, **columns: Any) -> Screen:
+        """Tap on the button with this label on an earlier answer. Returns the first answer."""
+        return (await self.tap(user_id, on.buttons[label], **columns))[0]
+
+    async def choose(self, user_id: int, value: str, on: Screen, menu: int = 0) -> Screen:
+        """Choose a row of a menu on an earlier answer. Returns the first answer."""
+        return (await self.tap(user_id, on.menus[menu][0], value))[0]
+
+    async def submit(self, user_id: int, form: Screen, *values: str) -> Screen:
+        """Send a form that was opened. Returns the first answer."""
+        return (await self.tap(user_id, form[2].partition(":")[2], *values))[0]
+
+    async def command(self, user_id: int, handler: Any, *, over: bool = False, **options: Any) -> list[Screen]:
         """Use a command by its handler."""
         columns = {name: options.pop(name) for name in COLUMNS & options.keys()}
         interaction = self._interaction(user_id, COMMAND, message=None, **columns)
@@ -139,9 +176,9 @@ class Desk:
         interaction = self._interaction(user_id, AUTOCOMPLETE, message=None, namespace=Namespace(typed))
         return [(choice.name, choice.value) for choice in await suggest(interaction, current)]
 
-    def _answers(self, interaction: Any) -> list[list[str]]:
+    def _answers(self, interaction: Any) -> list[Screen]:
         self.files = interaction.response.files
-        lines: list[list[str]] = interaction.response.lines
+        lines: list[Screen] = interaction.response.lines
         return lines
 
     def _interaction(
