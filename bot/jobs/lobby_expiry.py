@@ -74,7 +74,7 @@ async def _close_warning(services: Services, table: Table, job: Job) -> None:
 def _warning_layout(table: Table, since: datetime, closes: datetime) -> Layout:
     """The warning to the host that their lobby closes without activity."""
     warning = Text(
-        "{host}, nothing has happened at your **{title}** table since {since}. It closes {closes}.\n"
+        "{host}, nothing has happened at your **{title}** table since {since}. Closing time: {closes}.\n"
         "-# Any change keeps it open, too.",
         host=mention(table.row.host_id),
         title=table.title,

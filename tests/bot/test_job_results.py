@@ -291,7 +291,7 @@ def expiry_job(warned: datetime | None = None) -> Job:
 
 WARNING = [
     f"POST /channels/2/messages @{HOST}",
-    "<@70>, nothing has happened at your **Sealed Bids** table since <t:1780315200:f>. It closes <t:1780401600:R>.",
+    "<@70>, nothing has happened at your **Sealed Bids** table since <t:1780315200:f>. Closing time: <t:1780401600:R>.",
     "-# Any change keeps it open, too.",
     "[Keep it open keep]",
 ]

@@ -113,7 +113,7 @@ def no_turn_is_frozen(record: Record, turn: Turn) -> Iterator[str]:
 
 def a_vote_names_its_end(record: Record, sent: Sent, _due: Due) -> Iterator[str]:
     turn = record.turn_of(sent)
-    end = re.search(r"The vote ends <t:(\d+):R>", sent.words)
+    end = re.search(r"End of the vote: <t:(\d+):R>", sent.words)
     if turn is None:
         return
     if end is None:

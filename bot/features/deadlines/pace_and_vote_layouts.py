@@ -48,13 +48,13 @@ def warning_layout(table: Table, clock: SeatClock, *, direct: bool) -> Layout:
     waiting = waiting_at(table, clock.user_id)
     assert waiting is not None, "the player has a decision"
     up = stamp(clock.until, "R")
-    heading = Text("⏳ {who}, your time for this turn runs out {when}.", who=mention(clock.user_id), when=up)
+    heading = Text("⏳ {who}, your deadline for this turn: {when}.", who=mention(clock.user_id), when=up)
     if table.row.firm:
         then = Text("After that, a computer plays this turn.")
     else:
         then = Text("After that, the others decide whether to keep waiting.")
     lines = [
-        Text("⏳ Your time for this turn runs out {when}.", when=up) if direct else heading,
+        Text("⏳ Your deadline for this turn: {when}.", when=up) if direct else heading,
         Text(
             "**{title}**: {question}",
             title=table.title,
@@ -118,10 +118,10 @@ def _end_line(clock: SeatClock, votes: Tally) -> Text:
     """The end of a vote, and its result by the votes so far."""
     when = stamp(clock.vote_ends, "R") if clock.vote_ends else ""
     if votes.leading:
-        return Text("The vote ends {when}; **{label}** leads.", when=when, label=LABELS[votes.leading])
+        return Text("End of the vote: {when}; **{label}** leads.", when=when, label=LABELS[votes.leading])
     if votes.votes:
-        return Text("The vote ends {when}; if it is still tied, a computer plays this turn.", when=when)
-    return Text("The vote ends {when}; if nobody votes, a computer plays this turn.", when=when)
+        return Text("End of the vote: {when}; if it is still tied, a computer plays this turn.", when=when)
+    return Text("End of the vote: {when}; if nobody votes, a computer plays this turn.", when=when)
 
 
 def _choice_line(table: Table, choice: Verdict, votes: Tally) -> Text:

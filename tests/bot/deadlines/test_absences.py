@@ -22,7 +22,7 @@ from tests.e2e.rooms import Room, play_move, start_game
 NAMES = ("Ana", "Ben", "Caro")
 LATE, WARNING, WAITING = (
     "time for this turn is up. What should happen?",
-    "your time for this turn runs out",
+    "your deadline for this turn",
     "waiting for you",
 )
 WHOLE, LEAD = 66.1, 6.1

@@ -612,7 +612,7 @@ async def test_the_check_of_a_turn_that_went_on_without_a_board_warns_at_once_if
     home.time.now += 15.1 * HOUR
     home.network.bodies.clear()
     await Timeouts(home.services).check(table.id, decision.seat)
-    assert [(CHANNEL, [user_id])] == messages(home, "your time for this turn runs out")
+    assert [(CHANNEL, [user_id])] == messages(home, "your deadline for this turn")
     clock = table.clocks[decision.seat]
     assert (table.require_match().decision_version(decision.seat), home.time.now) == (clock.version, clock.warned)
 

@@ -26,7 +26,7 @@ WAIT, PLAY, HOLD, INVITE = (
     "Invite a substitute",
 )
 OPEN, FIRM = "24 hours, then a vote", "24 hours, then a computer"
-WARNING, LATE = "your time for this turn runs out", "time for this turn is up. What should happen?"
+WARNING, LATE = "your deadline for this turn", "time for this turn is up. What should happen?"
 REMINDER, VOTE = "you haven’t voted yet", 12
 """Words of a reminder of a vote, and the hours that one lasts with a daily pace."""
 WHOLE, LEAD = 66.1, 6.1

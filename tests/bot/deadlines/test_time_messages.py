@@ -105,7 +105,7 @@ def test_a_warning_says_what_waits_until_when_and_what_happens_then(direct: bool
     table = paced_table(ANA, BEN, CARO, firm=firm)
     then = "a computer plays this turn" if firm else "the others decide whether to keep waiting"
     assert [
-        f"⏳ {'Your' if direct else '<@71>, your'} time for this turn runs out {at(6, 'R')}.",
+        f"⏳ {'Your' if direct else '<@71>, your'} deadline for this turn: {at(6, 'R')}.",
         f"**Toll**: {'You choose' if direct else '🔴 Ana chooses'} a road.",
         f"-# After that, {then}. [Go to board](https://discord.com/channels/8/9/99)",
     ] == whole(warning_layout(table, clock(0, ANA, 66), direct=direct))
@@ -113,7 +113,7 @@ def test_a_warning_says_what_waits_until_when_and_what_happens_then(direct: bool
 
 OUT = {"out": NOW, "vote_ends": NOW + 12 * HOUR, "reminds_at": NOW + 6 * HOUR, "message_id": 55, "number": 4}
 OTHERS = "🟦 <@72> and 🟨 <@73> decide: 2 votes are enough."
-NONE_YET = f"-# The vote ends {at(12, 'R')}; if nobody votes, a computer plays this turn."
+NONE_YET = f"-# End of the vote: {at(12, 'R')}; if nobody votes, a computer plays this turn."
 
 
 @pytest.mark.parametrize(
@@ -124,13 +124,13 @@ NONE_YET = f"-# The vote ends {at(12, 'R')}; if nobody votes, a computer plays t
             {BEN: "hold"},
             {"hold": "🟦 Ben"},
             OTHERS,
-            f"-# The vote ends {at(12, 'R')}; **Let a computer take over** leads.",
+            f"-# End of the vote: {at(12, 'R')}; **Let a computer take over** leads.",
         ),
         (
             {CARO: "wait", BEN: "play"},
             {"wait": "🟨 Caro", "play": "🟦 Ben"},
             "Everyone has voted. You can still change your vote: 2 votes are enough.",
-            f"-# The vote ends {at(12, 'R')}; if it is still tied, a computer plays this turn.",
+            f"-# End of the vote: {at(12, 'R')}; if it is still tied, a computer plays this turn.",
         ),
         ({DAN: "hold", ANA: "wait"}, {}, OTHERS, NONE_YET),  # the previous player, and the late one
     ],

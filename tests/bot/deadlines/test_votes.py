@@ -25,7 +25,7 @@ from tests.bot.test_job_results import choose, end, prefer
 from tests.bot.whole import whole
 
 CARO, DAN = 72, 99
-WARNING, VOTE_OPEN = "your time for this turn runs out", "time for this turn is up. What should happen?"
+WARNING, VOTE_OPEN = "your deadline for this turn", "time for this turn is up. What should happen?"
 REMINDER, VOTE = "you haven’t voted yet", 12 * HOUR
 WHOLE, LEAD = 66.1 * HOUR, 6.1 * HOUR
 """The time until the warning of a daily pace with a full bank, and from there to the end."""

@@ -18,7 +18,7 @@ from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game, tap_more
 
 GAME, TITLE = "sealed", "Sealed Bids"
-CLOSES = "It closes <t:"
+CLOSES = "Closing time: <t:"
 
 
 @pytest.fixture
