@@ -146,6 +146,9 @@ class _Reasons:
         if seat == other:
             both = "Compared with other moves, it leaves {seat} with {first}, and with {second}."
             return Text(both, seat=seat, first=first, second=second)
+        if first == second and self._seat not in (seat, other):
+            rivals = (seat, other)
+            return Text("Compared with other moves, it leaves {rivals} with {first}.", rivals=rivals, first=first)
         each = "Compared with other moves, it leaves {seat} with {first}, and {other} with {second}."
         return Text(each, seat=seat, first=first, other=other, second=second)
 

@@ -13,7 +13,7 @@ from engine.evaluation import Evaluation, Weights
 from engine.games import discover
 from engine.match import Match
 from engine.players import discover as discover_players
-from engine.players.hints import MAX_HINTS, THINKER, Hint, hints
+from engine.players.hints import MAX_HINTS, THINKER, Hint, _Reasons, _Term, hints
 from engine.players.search import Effort, Ranked, rank_options
 from engine.players.search.thinker import Thinker
 from engine.texts import Seat, Text
@@ -72,6 +72,20 @@ def test_a_reason_names_the_changed_feature_and_its_seat(garden_match: Match) ->
     assert "date" in str(best.option)
     assert best.why is not None
     assert "Compared with other moves, it leaves you with more fruit." == say(best.why, you=Seat(0))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "who"),
+    [(1, 2, "leaves Blue and Yellow with less fruit."), (0, 2, "you with less fruit, and Yellow with less fruit.")],
+)
+def test_a_reason_that_holds_for_two_rivals_is_said_once(
+    garden_match: Match, monkeypatch: pytest.MonkeyPatch, first: int, second: int, who: str
+) -> None:
+    terms = [_Term(Seat(first), Text("less fruit"), 0.3), _Term(Seat(second), Text("less fruit"), 0.2)]
+    monkeypatch.setattr(_Reasons, "_terms", lambda *_: iter(terms))
+    best, *_ = hints(garden_match.view(Seat(0)), "seed", LITTLE)
+    assert best.why is not None
+    assert say(best.why, you=Seat(0)).endswith(who)
 
 
 def test_the_reason_says_if_all_options_are_about_equal(monkeypatch: pytest.MonkeyPatch) -> None:
