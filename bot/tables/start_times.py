@@ -39,6 +39,12 @@ _COMMA = re.compile(r"(?<![\d/.:-])(\d{1,3}),(?=\d{1,2}(?![\d/:]))")
 _ISO_DATE = re.compile(r"\b(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})\b")
 _DATE = re.compile(r"\b(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.(?:\s?(?P<year>\d{4})\b)?(?!\d)")
 _SLASHED_DATE = re.compile(r"\b(?P<first>\d{1,2})/(?P<second>\d{1,2})(?:/(?P<year>\d{4}))?\b")
+_DAY_OF_MONTH = re.compile(
+    # not the hour of *Saturday 5 pm* or *Saturday 5 in the evening*
+    r"\b(?P<weekday>[a-z]{2,})\.?\s(?:(?:the|den|le|el|il)\s)?(?P<day>\d{1,2})(?:st|nd|rd|th)?(?!\d)"
+    r"(?!\.?\d|:|\s?(?:[ap]\.?\s?m\b|h|uhr)|\.\s?\d\d?\.)\.?(?=.*\d)"
+)
+"""The day in *Saturday 5, 20:00*, beside its weekday."""
 _TIME = re.compile(
     # a bare number is a time only after these words, or in a part of a day
     r"\b(?:(?:alle|ore|a las?|um)\s|h\s?)*(?P<hour>\d{1,2})"
@@ -130,6 +136,17 @@ def _without_date(words: str, today: date) -> tuple[_Day | None, str]:
             # an ambiguous date stays among the words, which are unreadable then
             if len(days) == 1:
                 return _Day(days[0]), words[: match.start()] + " " + words[match.end() :]
+    return _without_day_of_month(words, today)
+
+
+def _without_day_of_month(words: str, today: date) -> tuple[_Day | None, str]:
+    """The next weekday with a number, such as *Saturday 5*, in some words, and the other words with the weekday."""
+    for match in _DAY_OF_MONTH.finditer(words):
+        weekday = _day_named(match["weekday"], today)
+        ahead = (today + n * DAY for n in range(MAX_AHEAD.days + 1))
+        day = next((day for day in ahead if weekday and day.day == int(match["day"]) and _agrees(weekday, day)), None)
+        if day:
+            return _Day(day), f"{words[: match.end('weekday')]} {words[match.end() :]}"
     return None, words
 
 
