@@ -81,9 +81,9 @@ def forbidden() -> Exception:
 @pytest.mark.parametrize(
     ("direct", "is_closed", "start", "place"),
     [
-        (False, False, "⏳ <@70>, your time", (CHANNEL, [HOST])),
-        (True, False, "⏳ Your time", (CONVERSATION, [])),
-        (True, True, "⏳ <@70>, your time", (CHANNEL, [HOST])),
+        (False, False, "⏳ <@70>, your deadline", (CHANNEL, [HOST])),
+        (True, False, "⏳ Your deadline", (CONVERSATION, [])),
+        (True, True, "⏳ <@70>, your deadline", (CHANNEL, [HOST])),
     ],
 )
 async def test_a_warning_goes_where_the_player_wants_it_or_else_to_the_channel_with_a_mention(
@@ -95,7 +95,7 @@ async def test_a_warning_goes_where_the_player_wants_it_or_else_to_the_channel_w
     if is_closed:
         home.network.fault, home.network.spared = forbidden, ("POST /channels", "GET", "PATCH", "DELETE")
     await home.let_pass(14.9 * HOUR)
-    assert [] == messages(home, "time for this turn")
+    assert [] == messages(home, "deadline for this turn")
     await home.let_pass(0.2 * HOUR)
     assert [place] == messages(home, start)
     await Timeouts(home.services).check(table.id, LATE)
