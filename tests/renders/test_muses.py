@@ -252,7 +252,7 @@ def read_alt(alt: str) -> Tiles:
     parts = (re.findall(r"Tiles \(suns\), cell, die: (.*?)\.", alt) or [""])[0].split("; ")
     shape = re.compile(r"(.+?)(?:\(\d\)| [A-Z][a-z]+\(\d\))? ([A-Z]+\d+) ([RBYN]\d)")
     parsed = [match for part in parts if (match := shape.fullmatch(part))]
-    return {name.removeprefix("The "): (where, die) for name, where, die in (match.groups() for match in parsed)}
+    return {name.removeprefix("the "): (where, die) for name, where, die in (match.groups() for match in parsed)}
 
 
 def read_tale(text: str) -> Tiles:

@@ -134,7 +134,7 @@ def _short_floor(view: View[Muses], names: Sequence[str]) -> str:
         return "" if state.ended else str(Text("No tile lies on the cloth yet."))
     tiles = []
     for tile, cell, value, color in zip(floor.tiles, floor.cells, floor.values, floor.colors, strict=True):
-        name = say(TILE_NAMES_FIRST[TILES[tile]], names)
+        name = say(TILE_NAMES[TILES[tile]], names)
         if tile < FIRST_HIDDEN:
             name += f"({state.muse_table.suns[tile]})"
         elif muse := state.muse(tile):
