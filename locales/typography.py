@@ -25,8 +25,8 @@ _FRENCH_VOWEL = re.compile(rf"{_SILENT}[aàâæeéèêëiîïoôœuùû]", re.IG
 SOUNDS = {
     "fr": {"de": ("d’", _FRENCH_VOWEL), "que": ("qu’", _FRENCH_VOWEL)},
     "es": {
-        # Not before a diphthong, as in *y hielo*.
-        "y": ("e", re.compile(rf"{_SILENT}h?[ií](?![aeoáéó])", re.IGNORECASE)),
+        # Not before a diphthong, as in *y hielo*. The letter of `Y2` is read *i griega*.
+        "y": ("e", re.compile(rf"{_SILENT}(?:h?[ií](?![aeouáéóú])|y(?![aeiouáéíóú]))", re.IGNORECASE)),
         # Digits are read aloud: *siete u ocho*, *diez u once*.
         "o": ("u", re.compile(rf"{_SILENT}(?:h?[oó]|8|11(?!\d))", re.IGNORECASE)),
     },
@@ -80,6 +80,8 @@ def fill_by_sound(language: str, template: str, words: Mapping[str, str]) -> str
 
     >>> fill_by_sound("es", "{a} y {b}, {n} o {m}", {"a": "Ana", "b": "Inés", "n": "7", "m": "8"})
     'Ana e Inés, 7 u 8'
+    >>> fill_by_sound("es", "{a} y {b}, {c} y {d}", {"a": "G4", "b": "Y2", "c": "Ana", "d": "Yago"})
+    'G4 e Y2, Ana y Yago'
     >>> fill_by_sound("it", "Tocca a {a} e {b}.", {"a": "Anna", "b": "Elena"})
     'Tocca ad Anna ed Elena.'
     >>> fill_by_sound("fr", "La pile de {a}, celle de {b}", {"a": "Anna", "b": "Ben"})
