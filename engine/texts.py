@@ -253,21 +253,27 @@ def format_value(value: Any, hint: Any, names: Sequence[str], you: Seat | None =
 
 def _after_colon(sentence: Word) -> str:
     """A translated sentence with a small first letter, unless it begins with the value of a field, such as a name."""
-    is_about_reader = sentence.lower().startswith(language().reader)
-    if not is_about_reader and (sentence.text is None or not _begins_with_own_word(sentence.text)):
-        return sentence
     first = next((n for n, sign in enumerate(sentence) if sign.isalpha()), 0)
+    is_about_reader = sentence.lower().startswith(language().reader)
+    if not is_about_reader and not (sentence.text and _begins_with_own_word(sentence.text, sentence[first:])):
+        return sentence
     return f"{sentence[:first]}{sentence[first : first + 1].lower()}{sentence[first + 1 :]}"
 
 
-def _begins_with_own_word(text: Text) -> bool:
-    """Whether the translation of a text begins with a word of its own; unknown, so false, without a translation."""
+def _begins_with_own_word(text: Text, sentence: str) -> bool:
+    """Whether the translation of a text begins with a word of its own; unknown, so false, without a translation.
+
+    `sentence` is the formatted translation, from its first letter.
+    """
     translated = language().translate(text.template)
-    literal, name, *_ = next(iter(Formatter().parse(translated)), ("", None))
-    if literal:
+    literal, name, spec, _ = next(iter(Formatter().parse(translated)), ("", None, None, None))
+    if any(map(str.isalpha, literal)):
         return translated != text.template
+    if spec and "|" in spec:
+        own_words = (form.partition("@")[0] for form in spec.split("|"))
+        return any(own and sentence.startswith(own) for own in own_words)
     value = dict(text.fields).get(name or "")
-    return isinstance(value, Text) and _begins_with_own_word(value)
+    return isinstance(value, Text) and _begins_with_own_word(value, sentence)
 
 
 def _word(value: Any, hint: Any, names: Sequence[str], you: Seat | None) -> Word:

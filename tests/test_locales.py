@@ -131,6 +131,7 @@ def test_spanish_conjunctions_follow_the_sound_of_the_next_word() -> None:
 
 def test_a_conjunction_at_the_beginning_keeps_its_capital() -> None:
     assert "E Inés, y Ana" == fill_by_sound("es", "Y {a}, y {b}", {"a": "Inés", "b": "Ana"})
+    assert "E Y2, y Yago" == fill_by_sound("es", "Y {a}, y {b}", {"a": "Y2", "b": "Yago"})
 
 
 def test_french_words_lose_their_vowel_before_another() -> None:
@@ -326,6 +327,8 @@ def test_in_german_a_sentence_after_a_colon_begins_with_a_capital_for_the_reader
         ("Pick a card.", "Ana: ¿qué carta?"),
         ("{seat} asks.", "Ana: Ben pregunta."),
         ("{you:Asks|You ask}.", "Ana: tú preguntas."),
+        ("{seat:@ wins|You win}!", "Ana: ¡gana Ben!"),
+        ("{seat} will win!", "Ana: ¡Ben ganará!"),
         ("Not translated.", "Ana: Not translated."),
     ],
 )
@@ -337,6 +340,8 @@ def test_a_sentence_after_a_colon_may_begin_in_lower_case_unless_it_begins_with_
         "Pick a card.": "¿Qué carta?",
         "{seat} asks.": "{seat} pregunta.",
         "{you:Asks|You ask}.": "{you:Pregunta|Tú preguntas}.",
+        "{seat:@ wins|You win}!": "¡{seat:Gana @|Ganas}!",
+        "{seat} will win!": "¡{seat} ganará!",
         "you |your ": "tú |tu ",
     }
     with reading(locales.Translation("es", entries, {})):

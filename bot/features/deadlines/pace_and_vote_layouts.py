@@ -54,15 +54,11 @@ def warning_layout(table: Table, clock: SeatClock, *, direct: bool) -> Layout:
     else:
         then = Text("After that, the others decide whether to keep waiting.")
     lines = [
-        Text("⏳ Your deadline for this turn: {when}.", when=up) if direct else heading,
-        Text(
-            "**{title}**: {question}",
-            title=table.title,
-            question=waiting.personal_question if direct else waiting.question,
-        ),
-        Text("-# {then} [Go to board]({link})", then=then, link=waiting.link),
+        table.say(Text("⏳ Your deadline for this turn: {when}.", when=up) if direct else heading),
+        waiting.question(direct=direct),
+        table.say(Text("-# {then} [Go to board]({link})", then=then, link=waiting.link)),
     ]
-    return layout(TextDisplay("\n".join(map(table.say, lines))))
+    return layout(TextDisplay("\n".join(lines)))
 
 
 def late_layout(table: Table, clock: SeatClock) -> Layout:

@@ -32,8 +32,8 @@ MAX_CHANNELS = 8
 MAX_NAMED_GAMES = 8
 """Games that one reminder names at most; it counts the others."""
 
-# Discord: 4,000 characters in a message; with titles and links, eight questions of this length fit
-MAX_QUESTION_LENGTH = 250
+# Discord: 4,000 characters in a message; with their links, eight questions of this length fit
+MAX_QUESTION_LENGTH = 300
 
 LAST_REMINDER = Text("-# This is my last reminder about this game. Reminders start again after the next move.")
 
@@ -106,9 +106,8 @@ def reminder_layout(user_id: int, due: Sequence[tuple[Waiting, datetime]], *, di
 
 def _game(waiting: Waiting, since: datetime, *, direct: bool) -> Text:
     line = Text(
-        "**{title}**: {question}\n-# asked {when} · [Go to board]({link})",
-        title=waiting.table.title,
-        question=(waiting.personal_question if direct else waiting.question)[:MAX_QUESTION_LENGTH],
+        "{question}\n-# asked {when} · [Go to board]({link})",
+        question=waiting.question(direct=direct)[:MAX_QUESTION_LENGTH],
         when=stamp(since, "R"),
         link=waiting.link,
     )

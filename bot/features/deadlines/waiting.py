@@ -32,18 +32,14 @@ class Waiting:
     is_timed: bool = field(default=True, compare=False)
     is_last: bool = field(default=False, compare=False)
 
-    @property
-    def question(self) -> str:
-        """The question, worded for everyone at the table."""
-        return self._prompt_text(None)
+    def question(self, *, direct: bool) -> str:
+        """The game with the question; `direct`: addressed to the user alone, not to everyone at the table."""
+        reader = self.seat if direct else None
+        return guarded(self.table, lambda: self._say(self.prompt, reader), lambda _: self._say(FAULT_TEXT, reader))
 
-    @property
-    def personal_question(self) -> str:
-        """The question, addressed to the user alone."""
-        return self._prompt_text(self.seat)
-
-    def _prompt_text(self, reader: Seat | None) -> str:
-        return guarded(self.table, lambda: self.table.say(self.prompt, reader), lambda _: str(FAULT_TEXT))
+    def _say(self, prompt: Text, reader: Seat | None) -> str:
+        line = Text("**{title}**: {question}", title=self.table.title, question=prompt)
+        return self.table.say(line, reader)
 
     @property
     def link(self) -> str:

@@ -253,8 +253,8 @@ MUTANTS = (
     Mutant(
         "a direct warning speaks of its reader as others do",
         "bot/features/deadlines/pace_and_vote_layouts.py",
-        "question=waiting.personal_question if direct else waiting.question",
-        "question=waiting.question",
+        "waiting.question(direct=direct)",
+        "waiting.question(direct=False)",
         "tests/bot/deadlines/test_time_messages.py::test_a_warning_says_what_waits_until_when_and_what_happens_then",
     ),
     Mutant(
