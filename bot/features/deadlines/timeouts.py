@@ -215,7 +215,7 @@ class Timeouts:
         """Announce that a player's time is up: with the vote, or with the consequence of a firm pace."""
         now = self._services.clock.now()
         verdict = _firm_verdict(clock) if table.row.firm else Verdict.NONE
-        late = dataclasses.replace(clock, out=now, votes={}, number=clock.number + 1)
+        late = dataclasses.replace(clock, out=now, number=clock.number + 1)
         # before it is sent: the message says when the vote ends
         if not verdict:
             late = start_vote(late, await self._preferences_of(_others(table, clock.seat)), now)
@@ -240,14 +240,14 @@ class Timeouts:
         """Check the other votes at a table again: with one more late player, fewer votes are enough in them."""
         # a list first: a verdict replaces clocks, with requests to Discord in between
         for seat in [seat for seat in table.clocks if seat != late.seat]:
-            if (other := table.clocks[seat]).out and not other.verdict:
+            if (other := table.clocks[seat]).out:
                 with suppress(*DISCORD_ERRORS):  # a vote has a job of its own
                     await self._check_vote(table, other)
                 await self._show_vote(table, table.clocks[seat])
 
     async def _show_vote(self, table: Table, clock: SeatClock) -> None:
         """Update the message of an open vote."""
-        if clock.out and not clock.verdict and clock.message_id is not None:
+        if clock.out and clock.message_id is not None:
             compose = partial(late_layout, table, clock)
             await self._services.channels.refresh(table.row.channel_id, clock.message_id, compose)
 
@@ -274,7 +274,7 @@ class Timeouts:
         assert clock.vote_ends is not None, "a vote is open"
         if votes.verdict or clock.vote_ends <= now:
             # without any votes, the mildest verdict that lets the game go on
-            if await self.decide(table, clock, clock, votes.verdict or votes.leading or Verdict.PLAY):
+            if await self.decide(table, clock, clock, votes.leading or Verdict.PLAY):
                 await self.carry_out(table, table.clocks[clock.seat])
         elif clock.reminds_at is not None and clock.reminds_at <= now:
             await self._remind(table, clock, votes.open)
@@ -423,7 +423,6 @@ class Timeouts:
             event = TableEvent(TableEventKind.PACED, table.require_match().version, now, user_id=user_id, words=words)
             change.facts = paced.with_clocks(begin).note(event)
         self._services.poster.update_due(table)
-        self._services.tables.notify_watchers(table)
 
 
 def _others(table: Table, late: Seat) -> list[int]:

@@ -146,12 +146,20 @@ async def test_a_seat_that_the_others_give_to_a_computer_has_not_lapsed(home: Ho
     assert ([GUEST], GUEST) == ([*table.people], table.row.host_id), "the host is one who still plays"
 
 
-@pytest.mark.parametrize(("verdict", "behind"), [(Verdict.HOLD, True), (Verdict.INVITE, True), (Verdict.PLAY, False)])
+@pytest.mark.parametrize(
+    ("verdict", "seats", "behind"),
+    [
+        (Verdict.HOLD, {LATE}, True),
+        (Verdict.INVITE, {LATE}, True),
+        (Verdict.PLAY, {LATE}, False),
+        (Verdict.HOLD, {Seat(1)}, False),
+    ],
+)
 async def test_who_loses_the_seat_while_behind_is_recorded_as_behind(
-    home: House, monkeypatch: pytest.MonkeyPatch, verdict: Verdict, behind: bool
+    home: House, monkeypatch: pytest.MonkeyPatch, verdict: Verdict, seats: set[Seat], behind: bool
 ) -> None:
     async def behind_now(_: Table) -> frozenset[Seat]:
-        return frozenset({LATE})
+        return frozenset(seats)
 
     monkeypatch.setattr(timeouts_module, "behind_now", behind_now)
     table = await waiting_for_host(home)
@@ -449,6 +457,20 @@ async def test_after_a_verdict_a_pending_board_is_posted_or_the_newest_one_shows
         await finish_posting(home)
         bodies = [(address.split()[0], "attachments" in body) for address, body in home.network.bodies]
         assert requests == bodies, "a new picture shows the people"
+
+
+async def test_a_time_that_runs_out_after_a_change_of_preferences_is_up(home: House) -> None:
+    table = await waiting_for_host(home)
+    await home.let_pass(15.1 * HOUR)
+    await keep_preferences(home.store.settings, HOST, Preferences(quiet="20-22", zone="UTC"))
+    home.time.now += HOUR
+    await Timeouts(home.services).check(table.id, LATE)
+    clock = table.clocks[LATE]
+    assert (home.time.now, "20-22") == (clock.out, clock.preferences["quiet"])
+    assert clock.vote_ends is not None
+    home.time.now = clock.vote_ends
+    await Timeouts(home.services).check(table.id, LATE)
+    assert ["late", "stood in"] == [str(event.kind) for event in table.facts.events], "a vote ends on time"
 
 
 def test_a_turn_begins_without_anything_of_the_turn_before() -> None:

@@ -141,6 +141,7 @@ async def test_a_vote_ends_on_time_with_the_leading_choice_and_reminds_open_vote
     await home.let_pass(0.2 * HOUR)
     ((users, text),) = messages(home, REMINDER)
     assert ({CARO}, True, True) == (users, "**Keep waiting** leads" in text, "/555)" in text)
+    assert 0 == edits(home, stamp(ends + HOUR, "R")), "it lasts no longer, since the reminder was sent"
     await home.let_pass(ends - 0.1 * HOUR - home.time.now)
     assert 0 == edits(home, "keeps waiting for")
     await home.let_pass(0.2 * HOUR)
