@@ -217,11 +217,11 @@ def _share(value: str) -> ShardRange:
     if not value:
         return WHOLE
     numbers = re.fullmatch(r"(\d{1,4})(?:-(\d{1,4}))?/(\d{1,4})", value)
-    # one number is the first and the last; (1, 0, 0) is refused below
-    first, last, count = map(int, numbers.groups(default=numbers[1])) if numbers else (1, 0, 0)
-    if not first <= last < count:
+    # one number is the first and the last
+    share = ShardRange(*map(int, numbers.groups(default=numbers[1]))) if numbers else None
+    if share is None or not share.first <= share.last < share.count:
         raise StartError("SHARDS is first-last/all: 0-3/16 has the first four of sixteen, 4/16 only the fifth.")
-    return ShardRange(first, last, count)
+    return share
 
 
 def _check(name: str, value: str) -> str:
