@@ -43,7 +43,7 @@ class Watchdog:
         # counted in checks, not in seconds: a process that was suspended is not overdue
         self._overdue_checks = 0
         self._has_answered = True
-        self._calls: dict[int, tuple[FrameType, int]] = {}
+        self._calls: dict[FrameType, int] = {}
         self._thread = threading.Thread(target=self._watch, name="watchdog", daemon=True)
 
     async def __aenter__(self) -> Watchdog:
@@ -81,9 +81,7 @@ class Watchdog:
             call = next((frame_ for frame_ in _stack(frame) if frame_.f_code is _POOL_CALL), None)
             if call is None:
                 continue
-            before, checks = self._calls.get(ident, (None, 0))
-            checks = checks + 1 if before is call else 0
-            calls[ident] = call, checks
+            calls[call] = checks = self._calls.get(call, -1) + 1
             if checks * CHECK_INTERVAL >= THREAD_LIMIT:
                 _interrupt(ident, GameStuck)
         self._calls = calls
