@@ -289,5 +289,4 @@ def forget_limits(http: discord.http.HTTPClient) -> None:
     # discord.py has no public function for it
     limits = cast(Any, http)
     limits._buckets.clear()
-    if limits._global_over:
-        limits._global_over.set()
+    limits._global_over.set()
