@@ -334,6 +334,21 @@ async def test_a_waiter_canceled_on_its_turn_passes_the_turn_on():
         await queue.acquire(Priority.STORY)
 
 
+async def test_waiters_who_share_a_place_come_in_the_order_of_their_calls():
+    queue, turns = Queue(1), []
+
+    async def wait(name):
+        await queue.acquire(Priority.MOVE, 7)
+        turns.append(name)
+        queue.release()
+
+    await queue.acquire(Priority.HINT)
+    waiters = [await start(wait(name)) for name in "abc"]
+    queue.release()
+    await asyncio.gather(*waiters)
+    assert ["a", "b", "c"] == turns
+
+
 # --- at a table ---
 
 

@@ -56,6 +56,7 @@ GUILD: Any = SimpleNamespace(get_channel=PLACES.get, get_channel_or_thread=PLACE
     ("place", "parent", "readers", "everyone"),
     [
         (OPEN, None, True, True),
+        (OPEN, HIDDEN, True, True),
         (HIDDEN, None, True, False),
         (VOICE, None, False, False),
         (PUBLIC, None, True, True),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from types import SimpleNamespace
 
@@ -27,13 +27,15 @@ from bot.interactions.phone import button_lines, lines_of
 from bot.posting.board_layouts import Body, board_layout
 from bot.posting.board_texts import LOG_LENGTH, LOG_LINES, STORY_LINES, due_text, log_pages, story
 from bot.tables.guild_settings import GuildSettings
-from engine.core import Event
+from engine.core import Event, Options
 from engine.games import discover
 from engine.notation import format_action
 from engine.texts import CHANCE, Seat, Text
 from playground.components import Kind
 from playground.components import walk as walk_components
 from tests.bot.walks import CASES, name_of, steps, table_of, walk
+from tests.bot.whole import whole
+from tests.engine.toys import TOYS
 from tests.sampling import every
 
 COMPONENTS, TEXT, ID = 40, 4000, 100
@@ -118,6 +120,13 @@ def test_default_options_fit(spec):
         for page in range(len(game_pages(spec))):
             check(default_options_layout(GuildSettings(options=options), spec, page))
     check(default_options_layout(GuildSettings(), None))
+
+
+def test_a_game_without_options_has_one_page_without_menus():
+    spec = replace(TOYS["sealed"], options=Options)
+    lines = whole(default_options_layout(GuildSettings(), spec))
+    assert [] == [line for line in lines if "defaultset" in line or "defaultpage" in line]
+    assert ((),) == game_pages(spec)
 
 
 def test_server_settings_fit_with_every_choice_and_every_problem():

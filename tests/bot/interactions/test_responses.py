@@ -25,7 +25,7 @@ from bot.interactions.exchanges import CURRENT
 from bot.interactions.forms import Form
 from bot.interactions.parts import words_layout
 from bot.interactions.requests import Requests
-from bot.interactions.responses import ANSWER_TIMEOUT, BOARD_TIMEOUT, Response, reporting_errors
+from bot.interactions.responses import ANSWER_TIMEOUT, BOARD_TIMEOUT, WORKING_ON, Response, reporting_errors, together
 from bot.store.failures import DatabaseUnavailable, FailureKind
 from engine.errors import IllegalAction
 from engine.texts import Seat, Text
@@ -158,6 +158,8 @@ NOBODY_WAITS = [(404, 10008), (401, 50027), (404, 10015), (404, 10062), (400, 40
 @pytest.mark.parametrize("refused", NOBODY_WAITS)
 async def test_a_private_answer_that_was_dismissed_or_expired_is_not_a_failure(interaction, caplog, refused, kept):
     interaction.edit_original_response = raising(refusal(*refused))
+    # it was tapped, and stays
+    interaction.message = SimpleNamespace(flags=SimpleNamespace(ephemeral=False))
     answer, failures = Response(interaction), metrics.total(metrics.FAILURES)
     caplog.set_level("DEBUG", "bot")
     async with reporting_errors(answer):
@@ -293,6 +295,7 @@ class Recorder:
     def __init__(self, *, acknowledged: bool) -> None:
         self.acknowledged = acknowledged
         self.uses: list[Any] = []
+        self.views: list[Any] = []
 
     def is_done(self) -> bool:
         return self.acknowledged
@@ -300,6 +303,7 @@ class Recorder:
     def __getattr__(self, name: str) -> Any:
         async def use(*_: Any, allowed_mentions: Any = None, view: Any = None, **options: Any) -> Any:
             self.uses.append((name, options))
+            self.views.append(view)
             self.acknowledged = True
             return SimpleNamespace(message_id=7, id=7)
 
@@ -365,6 +369,7 @@ async def test_a_late_answer_below_other_messages_is_a_new_one(interaction, ackn
     async with Response(interaction) as response:
         await response.show_below(words_layout("Here."), Text("Done."))
     assert ways == [name for name, _ in recorder.uses]
+    assert ["Here."] == whole(recorder.views[-1])
 
 
 @pytest.mark.parametrize(("read", "attach"), [(True, True), (True, False), (False, True)])
@@ -434,15 +439,18 @@ async def test_a_second_process_is_reported_only_if_this_one_cannot_have_answere
     assert [interaction.id] * reported == reports
 
 
-@pytest.mark.parametrize("status", [200, 502])
-async def test_an_answer_is_the_first_one_until_discord_has_certainly_taken_it(interaction, status):
-    interaction.response.send_message = raising(UnreadableAnswer(status, "KeyError"))
+@pytest.mark.parametrize("statuses", [(200,), (502,), (200, 502)])
+async def test_an_answer_is_the_first_one_until_discord_has_certainly_taken_it(interaction, statuses):
+    edit = interaction.edit_original_response
     async with Response(interaction) as response:
-        with suppress(UnreadableAnswer):
-            await response.show(words_layout("Thinking"))
-        interaction.response = FirstAnswer()
+        for status in statuses:
+            interaction.response.send_message = raising(UnreadableAnswer(status, "KeyError"))
+            interaction.edit_original_response = interaction.response.send_message
+            with suppress(UnreadableAnswer):
+                await response.show(words_layout("Thinking"))
+        interaction.response, interaction.edit_original_response = FirstAnswer(), edit
         await response.say(Text("Not possible."))
-    assert (status == 502, status == 200) == (bool(interaction.response.sent), bool(interaction.edits))
+    assert (200 not in statuses, 200 in statuses) == (bool(interaction.response.sent), bool(interaction.edits))
 
 
 async def test_an_answer_at_another_table_speaks_to_its_user_in_their_seat_there(interaction):
@@ -483,9 +491,31 @@ async def test_the_time_to_the_first_answer_is_measured_once(interaction):
 async def test_no_answer_is_deferred_after_the_work(interaction: Any) -> None:
     async with Response(interaction) as unanswered:
         assert not unanswered._clock.cancelled()
+        assert unanswered._clock.when() <= asyncio.get_running_loop().time() + 1, "Discord waits for three seconds"
         unanswered._start_deferring()
     deferring = unanswered._late
     assert unanswered._clock.cancelled()
     assert deferring is not None
     await asyncio.wait([deferring])
     assert (True, []) == (deferring.cancelled(), interaction.response.sent)
+
+
+async def test_the_log_knows_the_interaction_at_work(interaction: Any) -> None:
+    interaction.id = 4711
+    async with reporting_errors(Response(interaction)):
+        assert 4711 == WORKING_ON.get()
+
+
+async def test_the_first_error_of_several_works_is_raised_once_all_have_ended() -> None:
+    ended = []
+
+    async def end(name: str, passes: int, error: Exception | None = None) -> None:
+        for _ in range(passes):
+            await asyncio.sleep(0)
+        ended.append(name)
+        if error:
+            raise error
+
+    with pytest.raises(KeyError):
+        await together(end("first", 1, KeyError()), end("second", 9, OSError()), end("third", 20))
+    assert ["first", "second", "third"] == ended

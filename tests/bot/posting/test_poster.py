@@ -23,7 +23,7 @@ from bot.interactions.channels import Channels
 from bot.interactions.servers import Servers
 from bot.posting.board_layouts import Body
 from bot.posting.pictures import Pictures
-from bot.posting.poster import Poster
+from bot.posting.poster import Poster, _as_it_was
 from bot.store.clocks import SeatClock
 from bot.store.facts import Facts
 from bot.store.jobs import JobKind, board_mark
@@ -38,6 +38,7 @@ from bot.tables.upcoming import next_notices
 from engine.match import Match
 from engine.texts import Seat
 from tests.bot.matches import begin, facts_of, open_match
+from tests.bot.whole import ANA, BEN, table_of
 from tests.engine.toys import TOYS
 
 NOW = Clock().now()
@@ -523,3 +524,11 @@ async def test_a_redrawn_board_shows_the_current_due_players(timed_app, monkeypa
     timed_app.poster.show_people(timed_app.table)
     await timed_app.settle()
     assert [tuple(decision.seat for decision in timed_app.table.match.state.decisions())] == results
+
+
+def test_a_board_of_unknown_delivery_is_read_at_its_version_unless_the_log_is_shorter_now():
+    table = table_of(ANA, BEN, runs=True)
+    version = table.playing().version
+    known = _as_it_was(table, version)
+    assert (version, None) == (known and known.version, _as_it_was(table, version + 1))
+    assert None is _as_it_was(table_of(ANA, BEN), 0)

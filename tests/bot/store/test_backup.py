@@ -19,8 +19,10 @@ from bot.store import copying
 from bot.store.backup import back_up
 from bot.store.database import Database
 from bot.store.failures import DatabaseUnavailable, FailureKind
+from bot.store.migrate import table_keys
 from bot.store.opening import file_address, open_database
 from bot.store.settings import Settings
+from bot.store.sqlite import SQLite
 from tests.bot.app import DATABASE, App
 from tests.e2e.rooms import play_move
 
@@ -121,7 +123,13 @@ async def test_a_copy_that_loses_the_database_keeps_nothing_and_says_so(
 
 
 async def test_a_copy_has_all_rows_in_batches(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    advanced = list[str]()
+
+    async def advance_ids(_: SQLite, table: str) -> None:
+        advanced.append(table)
+
     monkeypatch.setattr(copying, "ROWS_PER_BATCH", 2)
+    monkeypatch.setattr(SQLite, "advance_ids", advance_ids)
     shutil.copyfile(folder / DATABASE, folder / "new.db")
     source, target = file_address(folder / DATABASE), file_address(folder / "new.db")
     async with open_database(source) as database:
@@ -131,3 +139,5 @@ async def test_a_copy_has_all_rows_in_batches(folder: Path, monkeypatch: pytest.
     async with open_database(target) as database:
         assert {n: n for n in range(5)} == await Settings(database).of_all("user", "a")
         assert counts["settings"] == await database.fetch_value("SELECT count(*) FROM settings")
+    numbered = [table for table, key in table_keys().items() if key == "id"]
+    assert numbered == advanced, "new rows get ids that no copied row has"

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import StartError
+from bot.store import postgres
 from bot.store.inspection import describe
 from bot.store.migrate import VERSION_TABLE, migrations
 from bot.store.opening import file_address
@@ -76,3 +77,27 @@ def test_a_damaged_file_is_told_from_one_that_is_no_database(tmp_path: Path) -> 
         file.write(b"\xff" * PAGE)
     with pytest.raises(StartError, match=r"a\.db is damaged \(.+\)\. Restore a backup\."):
         describe(file_address(place))
+
+
+@pytest.mark.parametrize(
+    ("tables", "version", "words"),
+    [
+        (set(), None, EMPTY_TEXT),
+        ({VERSION_TABLE}, None, EMPTY_TEXT),
+        ({VERSION_TABLE, "matches"}, NEWEST, f"has version {NEWEST}."),
+        ({"birds"}, None, "is a database of another program."),
+        ({VERSION_TABLE, "birds"}, 3, "is a database of another program."),
+    ],
+)
+def test_a_database_on_a_server_is_described_like_a_file(
+    monkeypatch: pytest.MonkeyPatch, tables: set[str], version: int | None, words: str
+) -> None:
+    async def peek(*_: str) -> tuple[str, set[str], int | None]:
+        return "the database games", tables, version
+
+    monkeypatch.setattr(postgres, "peek", peek)
+    try:
+        sentence = describe("postgresql://ana@localhost/games")
+    except StartError as refused:
+        sentence = str(refused)
+    assert f"the database games {words}" == sentence

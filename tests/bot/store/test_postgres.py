@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 import sys
 from contextlib import AsyncExitStack, closing
@@ -166,6 +167,20 @@ async def test_an_unreachable_server_is_named_without_its_password():
     sentence = await refusal("postgresql://ana:hush@127.0.0.1:1/games")
     assert sentence.startswith("The database games on 127.0.0.1 cannot be used: ")
     assert "hush" not in sentence
+
+
+async def test_the_server_soon_drops_the_connection_of_a_dead_machine(monkeypatch):
+    asked = []
+
+    async def connect(**arguments):
+        asked.append(arguments["server_settings"])
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(postgres.asyncpg, "connect", connect)
+    await refusal("postgresql://ana:hush@127.0.0.1:1/games")
+    keepalives = {"tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3"}
+    assert asked[0].items() >= keepalives.items()
+    assert str(os.getpid()) in asked[0]["application_name"]
 
 
 async def test_a_missing_database_is_named(server):
