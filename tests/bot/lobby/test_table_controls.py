@@ -236,9 +236,9 @@ async def test_a_seat_is_freed_only_in_lobbies_that_their_people_set_up(home: Ho
     broken.problem = Text("Its record is damaged.")
     await home.posted(4)
     await home.services.lobbies.open_for(table.spec, table.row.holders, guild_id=GUILD, channel_id=5, options={})
-    over, left = await home.posted(6), await home.lobby(8)
+    over, left = await home.posted(6), await home.posted(8)
     await home.services.seats.end(over, at=NOON)
-    await leave_lobby(home.services, left, GUEST)
+    await home.services.seats.resign(left, GUEST)
     assert 4 == len(await home.store.user_data.open_games(GUEST))
     assert [table] == await lobbies_of(home.services, GUEST)
 
