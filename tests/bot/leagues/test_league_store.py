@@ -209,7 +209,13 @@ async def test_lapses_of_a_forgotten_player_add_up_and_end_with_the_league(store
         assert [{"league_id": league.id, "held": number, "round": number}] == await store.leagues.traces_of(ANA)
     await store.leagues.note_seat(await table_of(store, league, BEN, CARO, number=3), ANA)
     assert [{"league_id": league.id, "held": 2, "round": 3}] == await store.leagues.traces_of(ANA)
-    await store.leagues.change(league.id, status=LeagueStatus.OVER)
+    another = await set_up(store, ANA, game="jinns")
+    await store.leagues.note_seat(await table_of(store, another, BEN, CARO, number=4), ANA)
+    await store.user_data.forget(ANA, {})
+    traces = await store.leagues.traces_of(ANA)
+    assert [(league.id, 2, 3), (another.id, 0, 4)] == [tuple(trace.values()) for trace in traces]
+    for one in (league, another):
+        await store.leagues.change(one.id, status=LeagueStatus.OVER)
     assert [] == await store.leagues.traces_of(ANA)
 
 
