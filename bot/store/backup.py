@@ -60,7 +60,7 @@ def _in_the_making(target: Path) -> Iterator[Path]:
         raise StartError(f"The backup was not made: {error}.") from None
     finally:
         with suppress(OSError):
-            part.unlink(missing_ok=True)
+            part.unlink()
 
 
 def copy_pages(source: Path, target: Path) -> None:

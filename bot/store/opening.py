@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 from bot.errors import StartError
 from bot.store.database import Database
 from bot.store.handover import Handover
-from bot.store.server_address import INSTEAD, is_server, parse
+from bot.store.server_address import INSTEAD, is_server
 from bot.store.shard_range import WHOLE, ShardRange
 from bot.store.sqlite import open_file
 
@@ -78,7 +78,6 @@ def place_of(url: str) -> Path:
 def _scheme(url: str) -> str:
     """The kind of database that an address names. Raises `StartError`."""
     if is_server(url):
-        parse(url)
         return POSTGRES
     try:
         parts = urlsplit(url)

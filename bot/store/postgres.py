@@ -123,7 +123,7 @@ class Postgres(Database):
         await self.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}")
 
     async def _close(self) -> None:
-        if self._connection is not None and not self._connection.is_closed():
+        if self._connection is not None:
             await self._connection.close(timeout=STATEMENT_TIMEOUT)
 
 

@@ -700,6 +700,8 @@ async def test_an_event_that_moderators_delete_or_that_has_begun_is_left_alone(h
     table = await home.lobby(starts_at=NOON + 9 * DAY)
     await run(home, EVENTS)
     await home.services.lobbies.set_start(table, NOON + 8 * DAY)
+    with pytest.raises(discord.DiscordServerError):
+        await run(home, EVENTS, OUTAGE)
     assert EVENTS.at(NOON + 3 * MINUTE) == await run(home, EVENTS, lambda: refusal(404, 10070))
     await home.services.lobbies.set_start(table, NOON + 7 * DAY)
     assert EVENTS.at(NOON + 3 * MINUTE) == await run(home, EVENTS)

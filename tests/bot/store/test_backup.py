@@ -125,8 +125,8 @@ async def test_a_copy_that_loses_the_database_keeps_nothing_and_says_so(
 async def test_a_copy_has_all_rows_in_batches(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     advanced = list[str]()
 
-    async def advance_ids(_: SQLite, table: str) -> None:
-        advanced.append(table)
+    async def advance_ids(database: SQLite, table: str) -> None:
+        advanced.append(f"{database._place.name} {table}")
 
     monkeypatch.setattr(copying, "ROWS_PER_BATCH", 2)
     monkeypatch.setattr(SQLite, "advance_ids", advance_ids)
@@ -139,5 +139,5 @@ async def test_a_copy_has_all_rows_in_batches(folder: Path, monkeypatch: pytest.
     async with open_database(target) as database:
         assert {n: n for n in range(5)} == await Settings(database).of_all("user", "a")
         assert counts["settings"] == await database.fetch_value("SELECT count(*) FROM settings")
-    numbered = [table for table, key in table_keys().items() if key == "id"]
+    numbered = [f"new.db {table}" for table, key in table_keys().items() if key == "id"]
     assert numbered == advanced, "new rows get ids that no copied row has"

@@ -409,6 +409,8 @@ def test_a_new_player_inherits_nothing_from_the_previous_one() -> None:
     ) == after.jobs
     # no move came from the seat in between, so no trace of it remains
     assert 1 == len(after.hand_over(Seat(1), FAIR, 12, AT).row.before)
+    later = after.hand_over(Seat(1), FAIR, 15, AT).hand_over(Seat(1), SeatHolder(9), 15, AT)
+    assert [12, 15] == [past.until for past in later.row.before]
 
 
 def test_each_seat_has_its_own_history_and_secrets_stay_known() -> None:

@@ -61,6 +61,8 @@ def test_every_error_on_a_shared_file_system_names_it(problem: str, mount: Path)
     assert "Another program" not in sentence
     assert "full" not in sentence
     assert "network" not in sqlite._explain(problem, mount.parent / "games.db")
+    refused = str(file_lock._unwritable(mount / "games.db", OSError(errno.EIO, problem)))
+    assert f"is on a network file system (nfs4), which SQLite cannot use safely: {problem}." in refused
 
 
 @pytest.mark.parametrize("code", [errno.ENOLCK, errno.EOPNOTSUPP, errno.EIO])

@@ -132,8 +132,9 @@ async def test_an_invalid_backup_replaces_nothing(place: Path, tmp_path: Path) -
         tmp_path / "none": "There is no file",
         place: "is the database itself",
     }.items():
-        with pytest.raises(StartError, match=problem):
+        with pytest.raises(StartError, match=problem) as refused:
             restore(backup, place)
+        assert str(backup) in str(refused.value)
         assert before == files_in(tmp_path)
 
 
