@@ -159,10 +159,8 @@ def _state(table: Table) -> Text:
 def _player_count(spec: GameSpec, present: int, *, when_full: bool) -> Text:
     """The player counts of the game, and the number of players still missing."""
     players = Text("{range} {most:player|players}.", range=spec.seat_range, most=spec.seats[-1])
-    ready = Text("Start when everyone is here.")
-    missing = min((seats - present for seats in spec.seats if seats > present), default=0)
-    waiting = Text("{missing} more needed.", missing=missing)
-    state = ready if present in spec.seats else waiting
+    missing = min((seats - present for seats in spec.seats if seats >= present), default=0)
+    state = Text("{missing} more needed.", missing=missing) if missing else Text("Start when everyone is here.")
     if when_full and present < spec.seats[-1]:
         full = Text("It starts as soon as {most} players are here.", most=spec.seats[-1])
         return Text("-# {players} {state} {full}", players=players, state=state, full=full)

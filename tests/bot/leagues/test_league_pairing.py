@@ -216,6 +216,12 @@ def test_no_swap_of_two_players_makes_a_round_better(seed: int, monkeypatch: pyt
     assert not any(pairing._swap(one, other, costs) for one, other in combinations(tables, 2))
 
 
+def test_a_table_costs_its_meetings_and_the_byes_of_its_players_if_it_is_not_full() -> None:
+    weights = {a: {b: a * b for b in (1, 2, 3)} for a in (1, 2, 3)}
+    costs = Costs(weights, {1: 100, 2: 200, 3: 400}, full=3)
+    assert (302, 11, 313) == (costs.of([1, 2]), costs.of([1, 2, 3]), costs.of_all([[1, 2], [1, 2, 3]]))
+
+
 def test_a_swap_counts_what_its_two_players_cost_where_they_come_to_and_not_with_each_other() -> None:
     """The only pairs that have not met are 1 with 4 and 2 with 3."""
     weights = {a: {b: int({a, b} in ({1, 2}, {1, 3}, {2, 4})) for b in range(1, 5)} for a in range(1, 5)}

@@ -330,6 +330,19 @@ async def test_a_new_table_without_a_start_time_has_one_answer_and_the_pace_of_i
         await home.services.seats.end(table, at=NOON)
 
 
+async def test_beside_a_running_game_a_new_table_is_refused_whether_or_not_the_first_message_is_there(
+    desk: Desk,
+) -> None:
+    desk.home.let_make_events()
+    desk.home.add_channel(CHANNEL)
+    await desk.home.posted()
+    refusal = (
+        "This channel already has a game of Sealed Bids. Finish it, end it with `/table end`, or start another one in "
+        "its own thread: `/table new` with `where`."
+    )
+    assert [["new private", refusal]] == await desk.command(HOST, new_table.new, title="toll")
+
+
 async def test_a_new_table_has_all_that_its_host_wishes_and_warms_up_its_pictures(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,8 +17,10 @@ from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder, Status
 from bot.store.undo_requests import UndoRequest
 from bot.tables.guild_settings import USUAL
+from bot.tables.moves import Moves
 from bot.tables.overviews import overview_job
 from bot.tables.scheduled_events import events_job
+from bot.tables.table import Table
 from engine.games import discover
 from engine.texts import Seat, from_json
 from tests.bot.desk import Desk, begin_games_meanwhile
@@ -351,6 +353,17 @@ async def test_unsticking_closes_an_undo_request(eva: Moderator) -> None:
         change.facts = replace(table.facts, undo_request=UndoRequest(Seat(0), 0))
     await eva.taps(f"unstick:{table.id}:0:")
     assert [] == [line for line, *_ in sent(home) if "PATCH" in line], "its message is not known"
+
+
+async def test_the_computers_of_an_unstuck_game_go_on(eva: Moderator, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, gone_on = await eva.home.posted(), []
+
+    async def resume(_: Moves, table: Table) -> None:
+        gone_on.append(table.id)
+
+    monkeypatch.setattr(Moves, "resume", resume)
+    await eva.taps(f"unstick:{table.id}:0:")
+    assert [table.id] == gone_on
 
 
 async def test_handing_over_the_last_seat_ends_the_game_and_an_ended_game_cannot_be_managed(eva: Moderator) -> None:

@@ -19,6 +19,7 @@ from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder, Status
 from bot.tables.paces import PACES
 from bot.tables.table import Table
+from engine.core import GameSpec
 from engine.games import discover
 from engine.languages import reading
 from engine.texts import Seat
@@ -81,9 +82,9 @@ async def test_controls_are_removed_even_if_the_job_runs_before_the_closed_table
     assert [table] == retired
 
 
-def rows_of_buttons(language: str, **changes: Any) -> list[Any]:
-    """The rows of buttons below a board."""
-    table = table_of(discover()["gangs"], 2)
+def rows_of_buttons(language: str, spec: GameSpec | None = None, **changes: Any) -> list[Any]:
+    """The rows of buttons below a board, by default of a game with hands."""
+    table = table_of(spec or discover()["gangs"], 2)
     set_row(table, holders=(PERSON, COMPUTER))
     with reading(language_of(language)):
         body = replace(Body("heading", "", "alt", "story", (), "due"), **changes)
@@ -104,6 +105,10 @@ def rows_of_buttons(language: str, **changes: Any) -> list[Any]:
 )
 def test_no_button_below_a_board_is_alone_in_a_row(language: str, changes: dict[str, Any], sizes: list[int]) -> None:
     assert sizes == [len(row["components"]) for row in rows_of_buttons(language, **changes)]
+
+
+def test_four_buttons_below_a_board_are_a_row() -> None:
+    assert [4] == [len(row["components"]) for row in rows_of_buttons("en", TOYS["toll"], due=(0,))]
 
 
 def test_the_buttons_below_the_board_of_a_finished_game_take_two_lines_of_a_phone() -> None:

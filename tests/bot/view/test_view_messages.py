@@ -20,7 +20,7 @@ from bot.features.view.games import (
     look_layout,
 )
 from bot.features.view.my_games import Mine, _Game, list_mine, that_fit
-from bot.features.view.overview import overview_layout, overview_words
+from bot.features.view.overview import _due_now, overview_layout, overview_words
 from bot.features.view.predicting import _layout, _seat_in
 from bot.features.view.replays import _replay_layout
 from bot.interactions.parts import layout, row
@@ -84,6 +84,15 @@ def test_the_overview_names_running_games_with_those_they_wait_for_and_then_tabl
         f"{title}** in <#9>: 2 of 4 players",
         f"**[gone](https://discord.com/channels/8/9/{BOARD})** in <#9>: 3 of 3 players · ⏰ <t:1800000000:f>",
     ] == lines
+
+
+async def test_the_overview_waits_for_the_seats_of_the_board_if_a_game_cannot_be_read(desk: Desk) -> None:
+    table = await desk.home.posted()
+    shown = open_table(table.id, due=(Seat(1),))
+    assert (Seat(0), Seat(1)) == await _due_now(desk.home.services, shown)
+    table.match = None
+    gone = open_table(table.id + 1, due=(Seat(1),))
+    assert [(Seat(1),)] * 2 == [await _due_now(desk.home.services, each) for each in (shown, gone)]
 
 
 def test_an_overview_without_games_says_how_to_begin_and_one_of_many_counts_the_others() -> None:
@@ -276,7 +285,7 @@ async def test_events_are_those_tables_and_leagues_that_all_members_can_join_lat
         open_table(1, **lobby),
         open_table(2, starts_at=later),
         open_table(3, **lobby, admits=Admission.INVITATION),
-        open_table(4, **lobby, admits=Admission.REQUEST, game="gone", channel_id=10),
+        open_table(4, **lobby, admits=Admission.REQUEST, game="gone" * 30, channel_id=10),
         open_table(5, **lobby | {"starts_at": None}),
         open_table(6, **lobby | {"starts_at": earlier}),
         open_table(7, **lobby, channel_id=11),
@@ -307,7 +316,7 @@ async def test_events_are_those_tables_and_leagues_that_all_members_can_join_lat
     title = str(discover()["muses"].name)
     assert {
         "table 1": TimedEvent(title, later, f"{link}/9"),
-        "table 4": TimedEvent("gone", later, f"{link}/10"),
+        "table 4": TimedEvent("gone" * 25, later, f"{link}/10"),
         "table 8": TimedEvent(title, later, f"{link}/12"),
         "league 0": TimedEvent(f"{title} League, round 1", later, f"{link}/9"),
     } == events
