@@ -249,8 +249,9 @@ def _phrase_in_english(code: str, phrase: re.Match[str]) -> str:
 
 @cache
 def _pattern(code: str) -> re.Pattern[str]:
-    longest_first = sorted(_WORDS[code], key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest_first))})\b")
+    # longer words before their beginnings
+    words = sorted(_WORDS[code], reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\b")
 
 
 def _date_in_digits(code: str, date: re.Match[str]) -> str:
@@ -261,7 +262,7 @@ def _date_in_digits(code: str, date: re.Match[str]) -> str:
 @cache
 def _date_pattern(code: str, reader: str) -> re.Pattern[str]:
     """A date with the name of a month: *5. Dez*, *5 de diciembre de 2026*, *December 5th*."""
-    months = "|".join(sorted({*_months(code)} - _WEEKDAYS.get(reader, set()), key=len, reverse=True))
+    months = "|".join(_months(code).keys() - _WEEKDAYS.get(reader, set()))
     return re.compile(
         rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th|er|\.?o|\.)?\s(?:of\s|de\s)?(?P<month>{months})\b\.?"
         rf"|(?P<month_before>{months})\.?\s(?P<day_after>\d{{1,2}})(?:st|nd|rd|th)?\b(?![:.]\d))"

@@ -12,6 +12,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.errors import UserError
 from bot.features.lobby import (
     deleted_channels,
     inviting,
@@ -100,6 +101,15 @@ async def test_a_game_starts_only_where_the_server_allows_games(desk: Desk) -> N
         await choose(desk.home, channels=channels)
         await desk.command(HOST, starting.start)
         assert status is table.row.status
+
+
+async def test_a_start_by_command_closes_the_message_of_the_table_at_once(desk: Desk) -> None:
+    table = await lobby(desk.home)
+    await desk.home.services.lobbies.note_lobby_message(table, 55)
+    sent(desk.home)
+    assert [["new private", "The game has begun."]] == await desk.command(HOST, starting.start)
+    ((head, *lines),) = [lines for lines in sent(desk.home) if lines[0].endswith("/55")]
+    assert ("PATCH /channels/2/messages/55", "## Toll", []) == (head, lines[0], [line for line in lines if "[" in line])
 
 
 async def test_the_message_of_an_open_table_stays_due_and_one_that_comes_again_is_no_new_one(desk: Desk) -> None:
@@ -623,6 +633,16 @@ async def test_the_host_ends_a_table_or_a_game_in_its_own_words_after_a_question
         (head, notice), *others = sent(desk.home)
         words = f"**{one.title}** was called off by <@{HOST}>."
         assert (f"POST /channels/{place}/messages", words, edited) == (head, notice, [line for line, *_ in others])
+
+
+async def test_a_game_that_cannot_be_read_is_ended_without_a_warning_and_keeps_its_players(desk: Desk) -> None:
+    table = await desk.home.posted()
+    with pytest.raises(UserError, match="already begun"):
+        await desk.home.services.lobbies.change_holders(table, lambda holders: holders[:1])
+    table.match, table.problem = None, Text("Its record is damaged.")
+    ((how, question, *_),) = await desk.tap(HOST, f"askend:{table.id}:0:")
+    ends = "End this game for everyone? Its log is kept, but it can’t be continued."
+    assert ("edit", ends, (HOST, GUEST)) == (how, question, table.people)
 
 
 async def test_who_joins_by_a_command_updates_the_table_or_brings_a_lost_one_back(desk: Desk) -> None:

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from bot.features.play import planning as planning_page
+from bot.features.play.choosing import STALE
+from bot.features.play.drafting import TurnDraft
 from bot.features.play.plan_drafts import PLAN_VERSIONS, PlanDraft
 from bot.features.play.planning import _plan_layout, plan_controls, plan_note, save_plan
 from bot.store.codec import time_at
@@ -506,6 +508,9 @@ async def test_an_alternative_is_saved_beside_its_turn_if_it_differs(desk: Desk)
     assert (f"1. {main}", f"-# If that isn’t possible: {quotes}") == (first, second)
     turns = [table.plans[seat][number] for number in sorted(table.plans[seat])]
     assert [True, False] == [turn.alternative is not None for turn in turns]
+    of_turn = TurnDraft(table, table.playing(), seat, (), table.playing()).stamp
+    ((how, stale, *_),) = await desk.tap(user_id, str(save_plan.id(table, of_turn)))
+    assert ("edit", str(STALE), turns) == (how, stale, [table.plans[seat][n] for n in sorted(table.plans[seat])])
     due = next(other_user for other_seat, other_user in table.users.items() if other_seat != seat)
     on_turn = [["new private", "It’s your turn now. Tap **Your move**."]]
     for control in ("plan:1:0:", "planturn:1:0:0", "planother:1:0:0"):

@@ -14,7 +14,7 @@ from bot.features.play.narrowing import step
 from bot.features.play.steps import Choice
 from bot.features.play.why import explain
 from bot.features.play.your_move_layouts import chosen_so_far, step_layout
-from bot.interactions.parts import layout
+from bot.interactions.parts import layout, row
 from bot.store.drafts import Draft
 from bot.store.matches import SeatHolder
 from engine.core import Action
@@ -183,3 +183,28 @@ def test_menus_of_one_question_are_numbered(stealing: TurnDraft) -> None:
         lines = whole(layout(*your_move_layouts._menus(stealing, question)))
         assert [title.format(stealing.version) for title in titles] == [line for line in lines if "pick" in line]
         assert [f"  {n} Row {n}" for n in range(3)] == [line for line in lines if line.startswith("  ")]
+
+
+def test_a_usual_option_that_the_bot_has_chosen_can_be_changed_and_one_that_its_player_has_chosen_confirmed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spec = discover()["alibaba"]
+    match = walk_until(
+        Match.begin(spec, spec.setup(2), "usual"), lambda match: any(d.usual for d in match.state.decisions())
+    )
+    (decision,) = match.state.decisions()
+    table = table_of(spec, 2, match)
+    begun = TurnDraft(table, match, decision.seat, (), match)
+    turn = begun.without_questions()
+    assert (decision.usual,) == turn.chosen
+
+    def buttons(turn: TurnDraft) -> list[str]:
+        return whole(layout(row(*your_move_layouts._ways_back(turn, None))))
+
+    change, confirm = ["[Extend… step 5]"], ["[Confirm do 5~c4b5af]", "[Back step 5 extend]"]
+    assert ([], change) == (your_move_layouts._ways_back(begun, None), buttons(turn))
+    table.facts = replace(table.facts, drafts={turn.seat: turn.draft})
+    assert confirm == buttons(turn)
+    table.facts = replace(table.facts, drafts={})
+    monkeypatch.setattr(TurnDraft, "decision", None)
+    assert confirm == buttons(turn), "nothing else is asked"

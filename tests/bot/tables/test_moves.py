@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -10,7 +12,7 @@ from bot.errors import UserError
 from bot.store.log import Act
 from bot.store.matches import SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
-from bot.tables.moves import Continuation, NextStep
+from bot.tables.moves import Continuation, NextStep, _following
 from engine.proof import Proof
 from engine.texts import Seat
 from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, NOON, House
@@ -89,3 +91,34 @@ async def test_a_new_table_is_rated_in_a_server(home: House, guild_id: int, rate
     table = await home.services.lobbies.open("toll", guild_id=guild_id, channel_id=CHANNEL, host=ANA)
     assert (rated, HOST, (ANA,), {}) == (table.row.rated, table.row.host_id, table.row.holders, table.row.options)
     assert 64 == len(table.row.secret)
+
+
+def asking(*due: int, happened: str = "", is_aside: bool = False) -> Any:
+    """A match that asks some seats, the first one outside its own turn or not, after what has happened."""
+    aside = SimpleNamespace(discreet=True)
+    state = SimpleNamespace(
+        decisions=lambda: [SimpleNamespace(seat=seat) for seat in due],
+        aside=lambda seat: aside if is_aside and seat in due[:1] else None,
+    )
+    return SimpleNamespace(state=state, version=7, history=lambda _viewer, *, since: [(since, happened)])
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "seat", "step"),
+    [
+        (asking(0), asking(0), ONE, NextStep.QUESTION),
+        (asking(0), asking(0, happened="a move"), ONE, NextStep.QUESTION),
+        (asking(0), asking(0), None, NextStep.WAITING),
+        (asking(0), asking(1), ONE, NextStep.BOARD),
+        (asking(0), asking(), ONE, NextStep.BOARD),
+        (asking(0, 1), asking(1), ONE, NextStep.WAITING),
+        (asking(0, 1), asking(0, 1), ONE, NextStep.QUESTION),
+        (asking(0, 1), asking(0, 1, happened="a move"), ONE, NextStep.BOARD),
+        (asking(0, is_aside=True), asking(0, happened="a move"), ONE, NextStep.BOARD),
+        (asking(0, is_aside=True), asking(0, happened="a move", is_aside=True), ONE, NextStep.QUESTION),
+    ],
+)
+def test_after_an_action_comes_the_next_question_the_board_or_a_wait_for_others(
+    before: Any, after: Any, seat: Seat | None, step: NextStep
+) -> None:
+    assert step is _following(before, after, seat)
