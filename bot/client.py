@@ -35,7 +35,7 @@ from bot.interactions.channels import Channels
 from bot.interactions.clock_check import ClockCheck
 from bot.interactions.controls import used_control
 from bot.interactions.emojis import Emojis, use_emojis
-from bot.interactions.forms import filled_in
+from bot.interactions.forms import read_form
 from bot.interactions.kinds import OUTDATED_TEXT
 from bot.interactions.localizations import CommandTranslator
 from bot.interactions.parts import invitation
@@ -225,7 +225,7 @@ class Caravanserai(ResilientClient):
         if not is_form and interaction.type is not discord.InteractionType.component:
             return
         try:
-            used = (filled_in if is_form else used_control)(interaction.data)
+            used = (read_form if is_form else used_control)(interaction.data)
             # with an answer in any case, or the tap would seem to hang
             await (self.dispatcher.handle_tap(interaction, *used) if used else reply(interaction, OUTDATED_TEXT))
         # data of any shape: a foreign id, or a form that Discord fills in differently; the log names the place

@@ -36,7 +36,7 @@ def set_up(level: str, form: str = "text") -> None:
     debugging = level == "DEBUG"
     handler = _Handler(sys.stderr)
     handler.setFormatter(FORMATS[form])
-    handler.addFilter(brief if not debugging else outlined)
+    handler.addFilter(brief if not debugging else with_traceback)
     logging.basicConfig(level=level, handlers=[handler])
     least = logging.INFO if debugging else max(logging.WARNING, logging.getLevelNamesMapping()[level])
     for name in REVEALING if debugging else REVEALING + CHATTY:
@@ -113,7 +113,7 @@ def quotes_nothing(record: logging.LogRecord) -> bool:
     return not str(record.msg).startswith(("Unknown OP code", "Unknown channel type"))
 
 
-def outlined(record: logging.LogRecord) -> bool:
+def with_traceback(record: logging.LogRecord) -> bool:
     """Like `brief`, with the traceback below, for debugging."""
     if (error := _network_error(record)) is not None:
         _shorten(record, _summary(error), outline(error))

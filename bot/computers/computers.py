@@ -33,7 +33,7 @@ class Computers:
         while not self._closed and self._moves.thinker_due(table) is not None:
             before = table.require_match()
             # of a copy: people may act meanwhile, and then `computers_played` takes nothing of it
-            thinking = self._thinking[table.id] = asyncio.create_task(self._thought(table, Continuation.of(table)))
+            thinking = self._thinking[table.id] = asyncio.create_task(self._think(table, Continuation.of(table)))
             # `wait`, not `await`: `cancel_outdated` cancels the task, and must not cancel this loop with it
             await asyncio.wait({thinking})
             if self._thinking.get(table.id) is thinking:
@@ -42,7 +42,7 @@ class Computers:
                 with suppress(UserError):  # the board waits in the store
                     await self._publish(table)
 
-    async def _thought(self, table: Table, continuation: Continuation) -> Continuation:
+    async def _think(self, table: Table, continuation: Continuation) -> Continuation:
         """A continuation after the moves that computers choose. May be canceled at any time."""
         place, priority = self._thinkers.arrival(), Priority.MOVE if table.users else Priority.ALONE
         while (due := self._moves.thinker_due(table, continuation)) is not None:

@@ -182,13 +182,13 @@ class Thinkers:
         # try
         for _ in range(2):
             try:
-                return await self._thought(work, priority, since)
+                return await self._think(work, priority, since)
             except BrokenExecutor:
                 _log.warning("a worker process has died; the bot starts new ones")
                 self._hired = None
         raise BrokenExecutor
 
-    async def _thought(self, work: Callable[[], partial[T]], priority: Priority, since: int | None) -> T:
+    async def _think(self, work: Callable[[], partial[T]], priority: Priority, since: int | None) -> T:
         await self._queue.acquire(priority, since)
         try:
             due = work()

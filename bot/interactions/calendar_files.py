@@ -53,33 +53,33 @@ def calendar_file(event: CalendarEvent, now: datetime) -> bytes:
         "PRODID:-//Caravanserai//Board games//EN",
         "METHOD:PUBLISH",
         "BEGIN:VEVENT",
-        f"UID:{_escaped(event.uid)}",
+        f"UID:{_escape(event.uid)}",
         f"DTSTAMP:{_utc(now)}",
         # calendars keep the version with the largest number
         f"SEQUENCE:{int(now.timestamp() // MINUTE)}",
         f"DTSTART:{_utc(event.starts_at)}",
         f"DTEND:{_utc(event.starts_at + LENGTH)}",
-        f"SUMMARY:{_escaped(event.title)}",
+        f"SUMMARY:{_escape(event.title)}",
         f"URL:{event.link}",
-        f"DESCRIPTION:{_escaped(event.link)}",
+        f"DESCRIPTION:{_escape(event.link)}",
         "END:VEVENT",
         "END:VCALENDAR",
     )
-    return b"".join(part for line in lines for part in _folded(line))
+    return b"".join(part for line in lines for part in _fold(line))
 
 
 def _utc(at: datetime) -> str:
     return f"{at.astimezone(UTC):%Y%m%dT%H%M%SZ}"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     for sign in "\\;,":
         text = text.replace(sign, f"\\{sign}")
     # a carriage return alone would end the line, too
     return "\\n".join(text.splitlines())
 
 
-def _folded(line: str) -> Iterator[bytes]:
+def _fold(line: str) -> Iterator[bytes]:
     """A line in parts that begin with a space, cut between characters."""
     part = b""
     for sign in line:

@@ -103,15 +103,15 @@ class Emojis:
         """The emblem of each game in a list."""
         return [self.of(game_emblem(game)) for game in games]
 
-    def shown_in(self, words: str) -> str:
+    def insert_emojis(self, words: str) -> str:
         """Words of a message with emojis for the placeholders and for the marks of seats."""
-        words = _PLACEHOLDER.sub(self._in_place, words)
+        words = _PLACEHOLDER.sub(self._emoji_for, words)
         for color, mark in SEAT_MARKS.items():
             if emoji := self.of(self._symbols.get(f"seat_{color.lower()}")):
                 words = words.replace(mark, str(emoji))
         return words
 
-    def _in_place(self, match: re.Match[str]) -> str:
+    def _emoji_for(self, match: re.Match[str]) -> str:
         name = match[1] or match[2]
         emoji = self.of(self._symbols.get(name))
         return match[0].replace(f"<:{name}:0>", str(emoji)) if emoji else ""

@@ -92,7 +92,7 @@ def _answers(question: FormQuestion) -> Iterator[dict[str, Any]]:
         yield {"label": label[:100], "value": value, "description": details, "default": is_default}
 
 
-def filled_in(data: Any) -> tuple[ControlId, tuple[str, ...]] | None:
+def read_form(data: Any) -> tuple[ControlId, tuple[str, ...]] | None:
     """The id of a submitted form with its values, or `None` if it is not one of ours."""
     match = re.fullmatch(f"cf:{FIELDS}", str(data["custom_id"]))
     if match is None:

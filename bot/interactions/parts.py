@@ -50,7 +50,7 @@ def layout(*items: discord.ui.Item[Any]) -> Layout:
         message.add_item(item)
     texts = [part for part in message.walk_children() if isinstance(part, TextDisplay)]
     for emojis in (current_emojis(), NO_EMOJIS):
-        contents = [emojis.shown_in(part.content) for part in texts]
+        contents = [emojis.insert_emojis(part.content) for part in texts]
         if sum(map(len, contents)) <= MAX_TEXT:
             break
     for part, content in zip(texts, contents, strict=True):

@@ -65,7 +65,7 @@ async def _layout(services: Services, job: Job) -> Layout | None:
 
 async def _results(services: Services, job: Job) -> list[str]:
     """A line for each game that has ended since the last message."""
-    ids = await services.store.matches.ended_for(job.user_id, time_at(job.state["since"]))
+    ids = await services.store.matches.ids_ended_since(job.user_id, time_at(job.state["since"]))
     tables = [await services.tables.find(match_id) for match_id in ids]
     return [
         guarded(table, partial(_line, table, job.user_id), partial(faulty_line, table)) for table in tables if table

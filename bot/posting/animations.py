@@ -30,7 +30,7 @@ async def animate(
     first, last = chosen
     match, chosen_scenes = table.viewable_match(), scenes[first - 1 : last + 1]
     large = last - first < LARGE
-    people = (table.seat_names, table.portrayed)
+    people = (table.seat_names, table.names_with_portraits)
     # a function, so that the views are made in the thread that draws, and not on the event loop
     return await pictures.animation(
         lambda: [view_of(match, scene) for scene in chosen_scenes], *people, large=large, contrast=contrast

@@ -47,17 +47,17 @@ def story(table: Table, history: History, you: Seat | None = None, *, pictured: 
 
 def _summary(table: Table, history: History, you: Seat | None) -> str:
     due = _due_seats(table)
-    fresh = [*_without_repeated_conditions(history)]
+    fresh = [*_drop_repeated_conditions(history)]
     turns = turns_of(fresh, _openings(fresh, due))
     with marking_pieces(table):
-        lines = [turn_line(table, _in_short(turn), you) for turn in turns if turn.events]
+        lines = [turn_line(table, _shorten(turn), you) for turn in turns if turn.events]
     recent = list(_last_that_fit(lines))
     before = len(lines) - len(recent)
     more = [table.say(Text("-# … and {turns} earlier {turns:turn|turns}", turns=before))] if before else []
     return "\n".join((*more, *reversed(recent)))
 
 
-def _without_repeated_conditions(history: History) -> Iterable[tuple[Seat, list[Event]]]:
+def _drop_repeated_conditions(history: History) -> Iterable[tuple[Seat, list[Event]]]:
     reported: dict[type[Event], Event] = {}
     for seat, events in history:
         fresh = [event for event in events if reported.get(type(event)) != event]
@@ -169,7 +169,7 @@ def _split(turn: Turn, seat: Seat, own: Sequence[Event]) -> Iterable[Turn]:
     """A turn in parts, a line each: automatic answers for a seat, and other events."""
     for answered, events in groupby(turn.events, lambda event: turn.seat == seat and event in own):
         part = replace(turn, events=tuple(events))
-        yield part if answered else _in_short(part)
+        yield part if answered else _shorten(part)
 
 
 def _recap(table: Table, part: Turn, seat: Seat, own: Sequence[Event]) -> str:
@@ -208,7 +208,7 @@ def moves_of(*turns: Turn) -> str:
     return str(first) if first >= last else f"{first}–{last}"
 
 
-def _in_short(turn: Turn) -> Turn:
+def _shorten(turn: Turn) -> Turn:
     """The turn with equal events as one."""
     short: list[Event] = []
     for event in turn.events:
@@ -282,7 +282,7 @@ def _end_text(table: Table, outcome: Outcome) -> Text:
         ranking=_ranking(table, outcome),
         reason=outcome.summary,
     )
-    return joined([text, *changes_of_hands(table), *played_for(table), *rated_lines(table)], "\n")
+    return joined([text, *changes_of_hands(table), *stand_in_lines(table), *rated_lines(table)], "\n")
 
 
 def counts_text(table: Table) -> list[Text]:
@@ -348,7 +348,7 @@ def _record(table: Table, record: Record) -> Text:
 def _seat_of(table: Table, user_id: int) -> Seat:
     """The current seat of a user, or the one they left last."""
     seat = table.seat_of(user_id)
-    return table.left_by(user_id)[-1] if seat is None else seat
+    return table.seats_left_by(user_id)[-1] if seat is None else seat
 
 
 def won_text(outcome: Outcome) -> Text:
@@ -365,7 +365,7 @@ CHANGES = 4
 
 def changes_of_hands(table: Table) -> list[Text]:
     """The players of each seat that changed hands, a line a seat: `🟦 Ben until move 31, then the computer`."""
-    seats = sorted({sat.seat for sat in table.row.before})
+    seats = sorted({past.seat for past in table.row.before})
     lines = [(seat, _turns_of(table, seat)) for seat in seats]
     return [
         Text("-# {mark} {told}", mark=table.mark(seat), told=reduce(_then, holders[-CHANGES:]))
@@ -374,7 +374,7 @@ def changes_of_hands(table: Table) -> list[Text]:
     ]
 
 
-def played_for(table: Table) -> list[Text]:
+def stand_in_lines(table: Table) -> list[Text]:
     """The numbers of turns that a computer played for late players, a line a player."""
     return [
         Text("-# {mark} a computer played {turns} {turns:turn|turns} for {name}", mark=mark, turns=turns, name=name)
@@ -393,13 +393,14 @@ def _then(first: Text, more: Text) -> Text:
 
 def _turns_of(table: Table, seat: Seat) -> list[Text]:
     """The players of a seat in order. A player who left and returned before the next turn counts as one."""
-    past = [(sat.holder, sat.until) for sat in table.row.before if sat.seat == seat]
-    now = table.row.holders[seat]
-    next_step = [*(holder for holder, _ in past[1:]), now]
-    departures = [pair for pair, after in zip(past, next_step, strict=True) if pair[0].user_id != after.user_id]
+    former, current = [past for past in table.row.before if past.seat == seat], table.row.holders[seat]
+    successors = [*(past.holder for past in former[1:]), current]
+    leavers = [past for past, next_ in zip(former, successors, strict=True) if past.holder.user_id != next_.user_id]
     moves_before = table.viewable_match().moves_before
-    gone = (Text("{who} until move {moves}", who=_holder(sat), moves=moves_before(until)) for sat, until in departures)
-    return [*gone, _holder(now)]
+    turns = [
+        Text("{who} until move {moves}", who=_holder(past.holder), moves=moves_before(past.until)) for past in leavers
+    ]
+    return [*turns, _holder(current)]
 
 
 def _holder(holder: SeatHolder) -> Text:

@@ -75,7 +75,7 @@ class Pictures:
 
     async def draw_at(self, table: Table, view: View[State], *, contrast: bool) -> Drawn:
         """The picture of a view at a table; the plain one if the game's own drawing is that of a package, and fails."""
-        names, persons = table.seat_names, table.portrayed
+        names, persons = table.seat_names, table.names_with_portraits
         try:
             with guarding_match(table.row.game, table.id):
                 return await self.draw(view, names, persons, contrast=contrast)

@@ -239,7 +239,7 @@ class Poster:
         if message_id is None and (message := await self._channels.find(channel_id, marked_control(table, mark))):
             message_id = message.id
         table.superseded = None
-        match = _as_it_was(table, version_of(mark))
+        match = _match_at(table, version_of(mark))
         if message_id is not None and match is not None:
             due = tuple(decision.seat for decision in match.state.decisions())
             body = Body(str(table.title), "", "", "", due, "", mark=mark)
@@ -460,7 +460,7 @@ class Poster:
             # again after each edit: another player may have decided meanwhile
             while table.board and table.waiting is None and (text := table.say(due_text(table))) != last_text:
                 last_text = text
-                await self._edit(table, table.board, _as_now(table, table.board))
+                await self._edit(table, table.board, _current_body(table, table.board))
 
     async def _show_people(self, table: Table) -> None:
         """Draw the newest board once more; one that waits will show by itself who plays."""
@@ -468,9 +468,9 @@ class Poster:
             if (board := table.board) is None or table.waiting is not None:
                 return
             # a board that went out as text has no picture to be replaced
-            has_picture = bool(_as_now(table, board).filename)
+            has_picture = bool(_current_body(table, board).filename)
             image = await self._draw(table, table.require_match().view(None)) if has_picture else None
-            body = _as_now(table, board)  # not before: others may be due once it is drawn
+            body = _current_body(table, board)  # not before: others may be due once it is drawn
             if image is not None:
                 # by the same name, by which the message shows its attachment
                 image = dataclasses.replace(image, filename=body.filename)
@@ -494,7 +494,7 @@ def _nonce(table: Table, mark: str) -> str:
     return f"b{table.id}-{mark}"
 
 
-def _as_it_was(table: Table, version: int) -> Match | None:
+def _match_at(table: Table, version: int) -> Match | None:
     """The match of a table at an earlier version, or `None` if its log is shorter now."""
     match = table.match
     if match is None or version > match.version:
@@ -513,7 +513,7 @@ def _full(body: Body, drawn: Drawn | None) -> Body:
     return dataclasses.replace(body, filename=drawn.filename, alt=drawn.alt) if drawn else body
 
 
-def _as_now(table: Table, board: Board) -> Body:
+def _current_body(table: Table, board: Board) -> Body:
     """The content of a board, with the players that are due now."""
     due = tuple(decision.seat for decision in table.require_match().state.decisions())
     body = Body.of(board.body)

@@ -43,11 +43,11 @@ class Stories:
             return Story.of(stored)
         if match_id not in self._thinking:
             task = self._thinking[match_id] = asyncio.create_task(contained(self._think(match_id, match)))
-            task.add_done_callback(partial(self._thought, match_id))
+            task.add_done_callback(partial(self._forget_task, match_id))
         # several may wait for the same story: one who gives up must not end it for the others
         return await asyncio.shield(self._thinking[match_id])
 
-    def _thought(self, match_id: int, task: asyncio.Task[Story]) -> None:
+    def _forget_task(self, match_id: int, task: asyncio.Task[Story]) -> None:
         del self._thinking[match_id]
         if not task.cancelled():
             task.exception()  # awaiting callers get it; without any, asyncio would log it

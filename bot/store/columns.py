@@ -150,10 +150,10 @@ def _codec(plain: Any) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
     if plain is bool:
         return int, bool
     # a subclass of `int` or `str`, such as a seat or an enumeration, is stored as it is
-    return _unchanged, plain if plain not in (int, str, float) else _unchanged
+    return _identity, plain if plain not in (int, str, float) else _identity
 
 
-def _unchanged(value: Any) -> Any:
+def _identity(value: Any) -> Any:
     return value
 
 
@@ -179,7 +179,7 @@ def _element(kind: Any) -> Callable[[Any], Any]:
     plain = bare(kind) if get_origin(kind) is Annotated else kind
     if plain is str:
         return _str_at
-    return plain if isinstance(plain, type) and issubclass(plain, int) and plain is not bool else _unchanged
+    return plain if isinstance(plain, type) and issubclass(plain, int) and plain is not bool else _identity
 
 
 def _str_at(value: Any) -> str:

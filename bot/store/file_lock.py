@@ -30,7 +30,7 @@ def exclusive_lock(place: Path) -> Iterator[None]:
     except OSError as error:
         raise _unwritable(place, error) from None
     try:
-        if not _locked(file, place):
+        if not _try_lock(file, place):
             raise StartError(
                 f"Another Caravanserai, process {_holder(file)}, already uses {place}. "
                 f"Stop it first, or give this one a folder of its own with DATA_DIR.{_of_network(place)}"
@@ -55,7 +55,7 @@ def _unwritable(place: Path, error: OSError) -> StartError:
     )
 
 
-def _locked(file: int, place: Path) -> bool:
+def _try_lock(file: int, place: Path) -> bool:
     try:
         return lock_descriptor(file, blocking=False)
     except OSError as error:

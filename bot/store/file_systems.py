@@ -49,11 +49,11 @@ def _mounts(mounts: Path) -> list[tuple[str, str]]:
     # https://docs.kernel.org/filesystems/proc.html: optional fields end with a single hyphen
     for line in mounts.read_text("utf-8", "surrogateescape").rstrip("\n").split("\n"):
         before, _, after = line.partition(" - ")
-        pairs.append((_unescaped(before.split(" ")[4]), after.split(" ")[0]))
+        pairs.append((_unescape(before.split(" ")[4]), after.split(" ")[0]))
     return pairs
 
 
-def _unescaped(point: str) -> str:
+def _unescape(point: str) -> str:
     """A mount point without the kernel's octal escapes of spaces, tabs, line breaks and backslashes."""
     return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), point)
 

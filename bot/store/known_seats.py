@@ -14,7 +14,7 @@ MATCHES_PER_READ = 200
 class KnownSeats(Repository):
     """The seats of running matches by users that have seen their secrets; those of one match are in its facts."""
 
-    async def known_by(self, user_id: int) -> list[dict[str, int]]:
+    async def seats_known_by(self, user_id: int) -> list[dict[str, int]]:
         """All seats that a user knows. Read in batches: each match has its own salt, so every match is tried."""
         matches = "SELECT DISTINCT match_id FROM known_seats WHERE match_id > ? ORDER BY match_id LIMIT ?"
         seats: list[dict[str, int]] = []

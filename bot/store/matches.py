@@ -365,7 +365,7 @@ class Matches(Repository):
                 newcomers.add(user_id)
         return frozenset(newcomers)
 
-    async def ended_for(self, user_id: int, since: datetime) -> list[int]:
+    async def ids_ended_since(self, user_id: int, since: datetime) -> list[int]:
         """The ids of a user's matches that ended or were called off after a time, if they still had a seat then."""
         sql = f"""
             SELECT matches.id FROM matches JOIN seat_history ON seat_history.match_id = matches.id

@@ -145,7 +145,7 @@ class Ratings(Repository):
 
     async def changes(self, match_id: int) -> tuple[Change, ...]:
         """The changes of ratings within the server by a match, without unlisted users."""
-        sql = f"SELECT * FROM rating_history WHERE match_id = ? AND guild_id <> ? AND {_listed('rating_history')}"
+        sql = f"SELECT * FROM rating_history WHERE match_id = ? AND guild_id <> ? AND {_is_listed('rating_history')}"
         return tuple(_row(Change, row) for row in await self._database.fetch(sql, match_id, ALL_SERVERS))
 
     async def standings(self, guild_id: int, user_id: int) -> list[Standing]:
@@ -166,7 +166,7 @@ class Ratings(Repository):
         by the lower end of the rating, best first.
         """
         sql = f"""
-            SELECT * FROM ratings WHERE guild_id = ? AND game = ? AND matches >= ? AND {_listed("ratings")}
+            SELECT * FROM ratings WHERE guild_id = ? AND game = ? AND matches >= ? AND {_is_listed("ratings")}
             ORDER BY mu - 2 * sigma DESC, user_id LIMIT ?
         """
         return [_row(Standing, row) for row in await self._database.fetch(sql, guild_id, game, least, most)]
@@ -189,19 +189,19 @@ class Ratings(Repository):
 
     async def meetings(self, guild_id: int, user_id: int) -> list[Meeting]:
         """A user's meetings in a server, without unlisted opponents."""
-        sql = f"SELECT * FROM meetings WHERE guild_id = ? AND user_id = ? AND {_listed('meetings', 'other_id')}"
+        sql = f"SELECT * FROM meetings WHERE guild_id = ? AND user_id = ? AND {_is_listed('meetings', 'other_id')}"
         return [_row(Meeting, row) for row in await self._database.fetch(sql, guild_id, user_id)]
 
     async def records(self, guild_id: int, game: str) -> list[Record]:
         """The records of a server in a game; those of unlisted users have no user."""
-        listed = f"CASE WHEN {_listed('records')} THEN user_id END AS user_id"
+        listed = f"CASE WHEN {_is_listed('records')} THEN user_id END AS user_id"
         sql = f"SELECT guild_id, game, kind, figure, match_id, {listed} FROM records WHERE guild_id = ? AND game = ?"
         return [_row(Record, row) for row in await self._database.fetch(sql, guild_id, game)]
 
     async def set_by(self, match_id: int) -> tuple[Record, ...]:
         """The records that a match has set; empty for the first match of its game in its server."""
         sql = f"""
-            SELECT guild_id, game, kind, figure, match_id, CASE WHEN {_listed("records")} THEN user_id END AS user_id
+            SELECT guild_id, game, kind, figure, match_id, CASE WHEN {_is_listed("records")} THEN user_id END AS user_id
             FROM records WHERE match_id = ? AND EXISTS (
                 SELECT 1 FROM matches WHERE matches.guild_id = records.guild_id AND matches.game = records.game
                 AND matches.ended IS NOT NULL AND matches.id <> records.match_id
@@ -223,7 +223,7 @@ class Ratings(Repository):
     async def longest_run(self, guild_id: int, game: str) -> Standing | None:
         """The standing of the listed user with the longest run of wins in a server; `None` without any run."""
         sql = f"""
-            SELECT * FROM ratings WHERE guild_id = ? AND game = ? AND longest_run > 1 AND {_listed("ratings")}
+            SELECT * FROM ratings WHERE guild_id = ? AND game = ? AND longest_run > 1 AND {_is_listed("ratings")}
             ORDER BY longest_run DESC, user_id LIMIT 1
         """
         row = await self._database.fetch_one(sql, guild_id, game)
@@ -277,7 +277,7 @@ class Ratings(Repository):
         await self._database.execute_many(sql, values)
 
 
-def _listed(table: str, user: str = "user_id") -> str:
+def _is_listed(table: str, user: str = "user_id") -> str:
     """The SQL condition that a user is not `unlisted` by their preferences."""
     # as text: SQL for JSON differs between SQLite and PostgreSQL
     return f"""NOT EXISTS (

@@ -63,14 +63,14 @@ class Part:
         items = [(tuple(column.decode(row[name]) for name, column in self.keys.items()), row) for row in rows]
         if get_origin(kind) is frozenset:
             return frozenset(key[0] if len(key) == 1 else key for key, _ in items)
-        return self._nested(items, kind)
+        return self._read_nested(items, kind)
 
-    def _nested(self, items: Iterable[tuple[Key, Row]], kind: Any) -> dict[Any, Any]:
+    def _read_nested(self, items: Iterable[tuple[Key, Row]], kind: Any) -> dict[Any, Any]:
         inner, nested = bare(get_args(kind)[1]), dict[Any, Any]()
         if get_origin(inner) is Mapping:
             for key, row in items:
                 nested.setdefault(key[0], []).append((key[1:], row))
-            return {key: self._nested(rest, inner) for key, rest in nested.items()}
+            return {key: self._read_nested(rest, inner) for key, rest in nested.items()}
         for key, row in items:
             try:
                 nested[key[0]] = self._value(row, inner)

@@ -35,17 +35,17 @@ class MatchTable:
     @property
     def persons(self) -> tuple[str, ...]:
         """The columns that hold one user."""
-        return tuple(name for name in self._marked(Person) if not self.columns[name].is_json)
+        return tuple(name for name in self._columns_with(Person) if not self.columns[name].is_json)
 
     @property
     def person_lists(self) -> tuple[str, ...]:
         """The columns of JSON that list users."""
-        return tuple(name for name in self._marked(Person) if self.columns[name].is_json)
+        return tuple(name for name in self._columns_with(Person) if self.columns[name].is_json)
 
     @property
     def hidden(self) -> tuple[str, ...]:
         """The columns with secrets of a game, or data about others."""
-        return tuple(self._marked(Hidden))
+        return tuple(self._columns_with(Hidden))
 
     @property
     def json(self) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ class MatchTable:
     @property
     def blanks(self) -> dict[str, str]:
         """The columns with words or choices of the user of a row, and what replaces them."""
-        return {name: self.columns[name].mark(Personal).blank for name in self._marked(Personal)}
+        return {name: self.columns[name].mark(Personal).blank for name in self._columns_with(Personal)}
 
     @property
     def records(self) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ class MatchTable:
         """The columns with times in the future, as planned."""
         return tuple(name for name in self._times() if self.columns[name].mark(Plan))
 
-    def _marked(self, mark: type[object]) -> list[str]:
+    def _columns_with(self, mark: type[object]) -> list[str]:
         return [name for name, column in self.columns.items() if column.mark(mark)]
 
     def _times(self) -> Iterable[str]:

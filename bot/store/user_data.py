@@ -130,7 +130,7 @@ class UserData(Repository):
         hosted = await self._database.fetch_column(_HOSTED, user_id)
         lists = await self._lists_with(match_tables()["clocks"], "votes", user_id)
         votes = [{"match_id": match_id, "seat": seat, "vote": votes[user_id]} for (match_id, seat), votes in lists]
-        known_seats = await KnownSeats(self._database).known_by(user_id)
+        known_seats = await KnownSeats(self._database).seats_known_by(user_id)
         rows["bars"] += await Bars(self._database).without_name(user_id)
         rows["league_traces"] = await self._leagues().traces_of(user_id)
         return rows | {"votes": votes, "hosted": [{"id": match_id} for match_id in hosted], "known_seats": known_seats}

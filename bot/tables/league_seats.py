@@ -21,7 +21,7 @@ async def claim_league_seat(store: Store, table: Table, seat: Seat, user_id: int
         return
     if not entry.is_player:
         raise UserError(PLAYERS_ONLY)
-    if seat in (entry.planned_seat, *table.left_by(user_id)):
+    if seat in (entry.planned_seat, *table.seats_left_by(user_id)):
         allowed: set[int | None] = {table.id, None}
     else:
         allowed = set()

@@ -275,7 +275,7 @@ class Moves:
             before = match.copy()
             if decision.seat in continuation.stand_ins:
                 match.stood_in.add(match.version)
-            match.play(decision.seat, await _chosen_by(player, match, decision.seat))
+            match.play(decision.seat, await _choose_action(player, match, decision.seat))
             _stand_down(continuation, before, decision.seat)
         return computers_acted
 
@@ -318,14 +318,14 @@ async def _auto_answer(table: Table, match: Match, seat: Seat) -> Action:
     assert aside is not None, "it is asked outside its own turn"
     assert way is not None, "it is answered"
     if way is AutoAnswer.COMPUTER:
-        return await _chosen_by(QUICK, match, seat)
+        return await _choose_action(QUICK, match, seat)
     options = match.decision_of(seat).options
     if way is AutoAnswer.DECLINE:
         return next(option for option in options if type(option) is aside.decline)
     return options[0]
 
 
-async def _chosen_by(player: str, match: Match, seat: Seat) -> Action:
+async def _choose_action(player: str, match: Match, seat: Seat) -> Action:
     # a seed of its own: what a computer plays must say nothing about the luck to come
     choose, view = discover_players()[player].choose, match.view(seat)
     try:

@@ -50,7 +50,7 @@ class Named(LoadedMatch):
         return computer_name(player, self.spec, seat)
 
     @property
-    def portrayed(self) -> tuple[str, ...]:
+    def names_with_portraits(self) -> tuple[str, ...]:
         """The names of the seats' holders for pictures, with portraits before the names of computers."""
         # here: the first picture can load it, the start of the bot need not wait for it
         from renders.persons import with_portrait

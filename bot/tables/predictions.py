@@ -69,4 +69,4 @@ class Predictions:
 
 def is_spectator(table: Table, user_id: int) -> bool:
     """Whether a user has never played in a match: a former player may know its secrets."""
-    return table.seat_of(user_id) is None and not table.left_by(user_id)
+    return table.seat_of(user_id) is None and not table.seats_left_by(user_id)

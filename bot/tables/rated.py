@@ -36,7 +36,7 @@ def why_not_rated(table: Table) -> Text | None:
     if not table.row.rated:
         return Text("no, the host turned it off, or a player took a hint, or took a move back on their own.")
     # those who sat here at the beginning count; the first one who left a seat overwrites all others
-    first = {sat.seat: sat.holder for sat in reversed(table.row.before)}
+    first = {past.seat: past.holder for past in reversed(table.row.before)}
     began = [first.get(Seat(n), holder) for n, holder in enumerate(table.row.holders)]
     alone = len({holder.user_id for holder in began if not holder.computer}) < 2
     return ALONE if alone else None
@@ -133,7 +133,7 @@ def seats_of(table: Table, match: Match) -> tuple[Sittings, ...]:
 
 
 def _sittings(table: Table, match: Match, seat: Seat) -> Iterator[Sitting]:
-    before, since = [sat for sat in table.row.before if sat.seat == seat], 0
+    before, since = [past for past in table.row.before if past.seat == seat], 0
     # a single holder has decided everything: no need to look through the log
     acts = match.act_versions(seat) if before or match.stood_in else ()
     for past in [*before, PastHolder(seat, table.row.holders[seat], -1)]:
@@ -175,7 +175,7 @@ def owned_plies(
 
 def _plies_of_owner(row: MatchRow, match: Match, seat: Seat, owner: tuple[int | None, str | None]) -> frozenset[int]:
     versions, plies, since = match.versions, set[int](), 0
-    before = [sat for sat in row.before if sat.seat == seat]
+    before = [past for past in row.before if past.seat == seat]
     for past in [*before, PastHolder(seat, row.holders[seat], match.version)]:
         if owner == (None, None) or _is_owner(past.holder, *owner):
             plies |= {n for n, version in enumerate(versions) if since <= version < past.until}

@@ -64,7 +64,7 @@ class Seats:
         """
         before, version = table.row.holders[seat].seen, table.viewable_match().version
         # most looks show nothing new, and then need no write
-        if table.seen_by(seat) < version:
+        if table.seen_version(seat) < version:
             await self._note_seen(table, seat, version)
         try:
             yield
@@ -161,11 +161,11 @@ class Seats:
             _require_free(table, seat, user_id, knows)
             await require_not_barred(self._store, table.row.guild_id, user_id, self._clock.now())
             # a game that two have begun together goes on for both: a block must not take a rival's seat
-            if seat not in table.left_by(user_id):
+            if seat not in table.seats_left_by(user_id):
                 await require_company(self._store, user_id, table.people)
             before, version = table.offer, table.require_match().version
             returns = [TableEvent(TableEventKind.RETURNED, version, self._clock.now(), seat, holder.user_id)]
-            events = returns if seat in table.left_by(user_id) else []
+            events = returns if seat in table.seats_left_by(user_id) else []
             # in the transaction, so that of two taps at two tables the second one sees the seat of the first
             change.checks.append(partial(claim_league_seat, self._store, table, seat, user_id))
             change.facts = await self.handed_over(table, seat, holder, *events)
@@ -234,7 +234,7 @@ def _knowers(table: Table, seat: Seat, newcomer: int | None) -> list[str]:
     if not table.spec.hands:
         return []
     # without an entry since the former player came, their knowledge is recorded already
-    came = max((sat.until for sat in table.row.before if sat.seat == seat), default=0)
+    came = max((past.until for past in table.row.before if past.seat == seat), default=0)
     knowers = (former if match.version > came else None, newcomer if holds_secrets(match, seat) else None)
     return [knower_of(table.row.seed, user_id) for user_id in knowers if user_id]
 
@@ -257,5 +257,5 @@ def _require_free(table: Table, seat: Seat, user_id: int, known: Collection[Seat
         raise UserError(Text("You’ve seen another seat’s secrets, so you can’t take this one."))
     if seat in range(len(table.row.holders)) and seat not in table.computers:
         raise UserError(Text("{seat} already has this seat.", seat=seat))
-    if seat not in {*table.left_by(user_id), *table.offer.seats}:
+    if seat not in {*table.seats_left_by(user_id), *table.offer.seats}:
         raise UserError(Text("This seat is no longer available."))

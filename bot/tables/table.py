@@ -107,13 +107,13 @@ class Table(Named):
     @property
     def may_hint(self) -> bool:
         """Whether the players may have hints: only one seat was ever played by people, or the host allows them."""
-        before = {sat.seat for sat in self.row.before if sat.holder.user_id is not None}
+        before = {past.seat for past in self.row.before if past.holder.user_id is not None}
         # former players count, too: a game between people does not become practice when one of them leaves
         return self.hints or len(self.users.keys() | before) == 1
 
-    def left_by(self, user_id: int) -> tuple[Seat, ...]:
+    def seats_left_by(self, user_id: int) -> tuple[Seat, ...]:
         """The seats a user played and does not play now, the one they left last at the end."""
-        seats = (sat.seat for sat in self.row.before if sat.holder.user_id == user_id)
+        seats = (past.seat for past in self.row.before if past.holder.user_id == user_id)
         return tuple(seat for seat in seats if self.row.holders[seat].user_id != user_id)
 
     def require_seat(self, user_id: int) -> Seat:
@@ -122,7 +122,7 @@ class Table(Named):
         if seat is None and self.row.status is Status.LOBBY:
             raise UserError(Text("You haven’t joined this table yet. Tap **Join** first."))
         # a seat that another person has by now cannot be had back (`Seats.take_over`)
-        if seat is None and any(past in self.computers for past in self.left_by(user_id)):
+        if seat is None and any(past in self.computers for past in self.seats_left_by(user_id)):
             raise UserError(Text("A computer has taken over your seat. Get it back with `/game join`."))
         if seat is None:
             raise UserError(Text("You’re not playing in this game. {due}", due=self.due_sentence()))
@@ -133,7 +133,7 @@ class Table(Named):
         policy = self.require_match().undo_policy(seat)
         return dataclasses.replace(policy, seats=policy.seats & self.users.keys())
 
-    def seen_by(self, seat: Seat) -> int:
+    def seen_version(self, seat: Seat) -> int:
         """The version of the match that the player of a seat has seen: at their last look, or by acting."""
         return max(self.looks.get(seat, self.row.holders[seat].seen), self.require_match().last_act_version(seat))
 

@@ -33,7 +33,7 @@ class Undoing:
             if table.undo_policy(seat).kind is UndoKind.CONSENT:
                 unrated = await unrating(table, user_id, self._clock.now())
                 facts = facts.unrate(unrated) if unrated else facts
-            await self._turned_back(table.after(facts), change, seat, frozenset(), interaction_id)
+            await self._undo(table.after(facts), change, seat, frozenset(), interaction_id)
         table.unanswered = None
 
     async def redo(self, table: Table, user_id: int, *, interaction_id: int) -> None:
@@ -69,7 +69,7 @@ class Undoing:
             agreed = undo_request.agreed | {seat}
             needed = table.undo_policy(undo_request.seat).seats
             if needed <= agreed:
-                await self._turned_back(table, change, undo_request.seat, agreed, interaction_id)
+                await self._undo(table, change, undo_request.seat, agreed, interaction_id)
             else:
                 change.facts = table.facts.request_undo(dataclasses.replace(undo_request, agreed=agreed))
         if change.match is not None:
@@ -98,7 +98,7 @@ class Undoing:
             raise UserError(Text("{people} {people:was|were} asked.", people=people))
         return undo_request, seat
 
-    async def _turned_back(
+    async def _undo(
         self, table: Table, change: Change, seat: Seat, agreed: frozenset[Seat], interaction_id: int
     ) -> None:
         """Take back what a seat chose last, with the consent of some people and of all computers."""

@@ -46,7 +46,7 @@ async def next_turn_text(log: Log, table: Table, seat: Seat, preferences: Prefer
     before = turns_before(table, seat)
     if not before:
         return None
-    expected = await _expected_at(log, table, before)
+    expected = await _expected_time(log, table, before)
     when = _in_words(max(expected, now), preferences, now) if expected else None
     # with one opponent, only the time is news
     if when is None and len(table.row.holders) == 2:
@@ -84,7 +84,7 @@ async def next_notices(settings: Settings, table: Table, match: Match, now: date
     ]
 
 
-async def _expected_at(log: Log, table: Table, before: Sequence[Seat]) -> datetime | None:
+async def _expected_time(log: Log, table: Table, before: Sequence[Seat]) -> datetime | None:
     """When the turns `before` will be over if each seat takes its usual time; `None` if that is not known."""
     starts = turn_starts(table.require_match())[-MAX_TURNS * len(table.row.holders) - 1 :]
     # a turn begins with the entry before it

@@ -113,7 +113,7 @@ def parsed_by_discord():
     return discord.Message(state=None, channel=None, data={"id": SECRET})
 
 
-@pytest.mark.parametrize(("shown", "lines"), [(logs.brief, 1), (logs.outlined, 5)])
+@pytest.mark.parametrize(("shown", "lines"), [(logs.brief, 1), (logs.with_traceback, 5)])
 def test_a_discord_py_parse_error_is_one_line_and_a_traceback_without_data_only_in_debug(shown, lines):
     try:
         parsed_by_discord()
@@ -232,7 +232,7 @@ def test_a_line_has_the_number_of_its_interaction_in_both_formats() -> None:
 
 
 @pytest.mark.parametrize(
-    ("level", "form", "line_filter"), [("INFO", "json", logs.brief), ("DEBUG", "text", logs.outlined)]
+    ("level", "form", "line_filter"), [("INFO", "json", logs.brief), ("DEBUG", "text", logs.with_traceback)]
 )
 def test_the_log_is_written_in_its_format_from_its_level_on(monkeypatch, level_of, level, form, line_filter):
     configurations = []

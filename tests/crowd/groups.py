@@ -303,7 +303,7 @@ class Server(Crowd):
 
     async def take(self, table: Table, user_id: int) -> None:
         """Return to an abandoned seat, or take one on offer."""
-        services, free_seats = self.services, [seat for seat in table.left_by(user_id) if seat in table.computers]
+        services, free_seats = self.services, [seat for seat in table.seats_left_by(user_id) if seat in table.computers]
         seats_to_take = free_seats[-1:] or sorted(table.offer.seats)[:1]
         for seat in seats_to_take:
             await services.seats.take_over(table, seat, holder(user_id))

@@ -111,7 +111,7 @@ async def resign(at: Server, table: Table) -> None:
 
 
 async def come_back(at: Server, table: Table) -> None:
-    former = table.left_by(CHEAT)
+    former = table.seats_left_by(CHEAT)
     await at.seats.take_over(table, former[-1] if former else Seat(-1), SeatHolder(CHEAT))
 
 
@@ -147,7 +147,7 @@ async def be_replaced_by_a_moderator(at: Server, table: Table) -> None:
 
 async def end(at: Server, table: Table) -> None:
     """End the game as its host, or as one of the moderators; a forgotten user is neither."""
-    if table.seat_of(CHEAT) is None and not table.left_by(CHEAT):
+    if table.seat_of(CHEAT) is None and not table.seats_left_by(CHEAT):
         raise UserError(Text("Only the host can do that."))
     await at.seats.end(table, by=CHEAT, at=at.clock.now())
 

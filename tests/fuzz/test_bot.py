@@ -13,7 +13,7 @@ from bot import commands, config
 from bot.errors import StartError
 from bot.features.handlers import TAPS
 from bot.interactions.controls import FIELDS, ControlId
-from bot.interactions.forms import filled_in
+from bot.interactions.forms import read_form
 from tests.bot.app import App
 from tests.bot.forging import forge_tap
 from tests.bot.moderating import begin
@@ -37,7 +37,7 @@ def test_a_parsed_control_id_is_written_back_unchanged(words: str) -> None:
 @given(words_like([f"cf:{words}" for words in IDS]), st.lists(st.dictionaries(st.text(max_size=9), json_like)))
 @example("cf:say:1:0:", [{"component": {"value": None}}, {"component": None}])
 def test_a_submitted_form_is_parsed_or_rejected(custom_id: str, parts: list[dict[str, Any]]) -> None:
-    form = filled_in({"custom_id": custom_id, "components": parts})
+    form = read_form({"custom_id": custom_id, "components": parts})
     assert form is None or all(isinstance(line, str) for line in form[1])
 
 

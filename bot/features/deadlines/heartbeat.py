@@ -41,7 +41,7 @@ class Heartbeat:
         # between two checks, other tasks may have read the clock while it was ahead
         latest = max(stored or LONG_AGO, self._latest, self._services.clock.latest)
         if latest - now > TOLERANCE:
-            await self._set_back(Step(now, latest - now))
+            await self._handle_set_back(Step(now, latest - now))
             return
         self._latest, self._is_behind = now, False
         if stored is not None and now - stored > board_clocks.MAX_GAP:
@@ -50,7 +50,7 @@ class Heartbeat:
         if stored is None or now - stored >= STORE_INTERVAL:
             await self._store(now)
 
-    async def _set_back(self, step: Step) -> None:
+    async def _handle_set_back(self, step: Step) -> None:
         offset = self._offset()
         if offset is None or offset >= -MAX_OFFSET:
             await self._correct(step)

@@ -101,7 +101,7 @@ class Timeouts:
         if clock.verdict:
             await self.carry_out(table, clock)
         elif table.clock_of(clock.seat) is not clock or seats.get(clock.seat) != clock.version:
-            await self._moved_on(table, clock, seats)
+            await self._move_on(table, clock, seats)
         # the board is still pending, or its buttons cannot be used
         elif table.waiting is not None or self._services.channels.is_locked(table.row.guild_id, table.row.channel_id):
             await self._put(table, clock, pause_clock(clock, self._services.clock.now(), CLOSED_CHANNEL_INTERVAL))
@@ -110,16 +110,16 @@ class Timeouts:
         else:
             await self._check_time(table, clock)
 
-    async def _moved_on(self, table: Table, clock: SeatClock, seats: Mapping[Seat, int]) -> None:
+    async def _move_on(self, table: Table, clock: SeatClock, seats: Mapping[Seat, int]) -> None:
         """Continue with another decision. It is the same turn if the player goes on without a new board."""
-        now, alone = self._services.clock.now(), table.waiting is None
+        now, is_posted = self._services.clock.now(), table.waiting is None
         if _is_same_turn(table, clock, seats):
             if await self._put(table, clock, schedule(dataclasses.replace(clock, version=seats[clock.seat]), now)):
                 await self._check(table, table.clocks[clock.seat])
             return
         async with self._services.tables.changing(table) as change:
             stopped = stop_clock(await self._clocks.settle(table, end_turn(clock)), now)
-            started = await self._clocks.changed_clocks(table, now) if alone else ()
+            started = await self._clocks.changed_clocks(table, now) if is_posted else ()
             if table.clocks.get(clock.seat) is clock:
                 change.facts = table.facts.with_clocks([stopped, *started])
         if started:

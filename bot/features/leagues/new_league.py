@@ -216,11 +216,11 @@ def _questions() -> list[FormQuestion]:
 def _question(
     label: Text, answers: Mapping[Any, Text], chosen: Any, details: Mapping[Any, Text] = MappingProxyType({})
 ) -> FormQuestion:
-    rows = [(str(value), _capitalized(words), _capitalized(details.get(value))) for value, words in answers.items()]
+    rows = [(str(value), _capitalize(words), _capitalize(details.get(value))) for value, words in answers.items()]
     return FormQuestion(str(label), rows, str(chosen))
 
 
-def _capitalized(words: Text | None) -> str:
+def _capitalize(words: Text | None) -> str:
     return str(Text("{answer:^}", answer=words)) if words else ""
 
 

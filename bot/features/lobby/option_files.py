@@ -69,10 +69,10 @@ def _own_files(folder: Path, spec: GameSpec) -> OwnFiles:
     if len(paths) > MAX_FILES:
         problem = Text("no more than {most} files are offered.", most=MAX_FILES)
         more.append(OwnFile(Text("{count} more", count=len(paths) - MAX_FILES), problem=problem))
-    return {field.name: (*(_offered(path, field) for path in paths[:MAX_FILES]), *more) for field in takers}
+    return {field.name: (*(_read_own_file(path, field) for path in paths[:MAX_FILES]), *more) for field in takers}
 
 
-def _offered(path: Path, field: dataclasses.Field[object]) -> OwnFile:
+def _read_own_file(path: Path, field: dataclasses.Field[object]) -> OwnFile:
     try:
         text = _text(path)
         return OwnFile(path.name, text, field.metadata["file"](text))

@@ -39,7 +39,7 @@ async def offer(request: TableRequest) -> None:
     table.require_match()
     if table.row.guild_id == NO_SERVER:
         raise UserError(Text("Nobody else can see this channel, so there’s nobody to offer a seat to."))
-    seats = table.computers if request.is_in_charge else frozenset(table.left_by(request.user_id))
+    seats = table.computers if request.is_in_charge else frozenset(table.seats_left_by(request.user_id))
     if not seats and not request.is_in_charge:
         host = mention(table.row.host_id)
         raise UserError(
@@ -91,7 +91,7 @@ async def join(request: TableRequest) -> None:
 async def come_back(request: TableRequest) -> None:
     """Take back the seat that this user left last."""
     request.table.require_match()
-    former_seats = request.table.left_by(request.user_id)
+    former_seats = request.table.seats_left_by(request.user_id)
     if not former_seats and request.table.seat_of(request.user_id) is None:
         raise UserError(Text("This game has already begun, and none of its seats was yours."))
     # a current player: `take_over` raises the error
@@ -102,7 +102,7 @@ async def _sit_down(request: TableRequest, seat: Seat) -> None:
     """Seat the user, show them a recap, and announce them to the others."""
     table = request.table
     # read first: taking the seat ends the absence
-    returns = seat in table.left_by(request.user_id)
+    returns = seat in table.seats_left_by(request.user_id)
     before = await request.services.seats.take_over(table, seat, holder_of(request.response.interaction))
     note = Text("### You’re now playing {mark} {seat}", mark=table.mark(seat), seat=table.seat_names[seat])
     request.response.already_done = Text("You’re in this game now.")
@@ -151,7 +151,7 @@ def _offer_layout(table: Table, *notes: Text) -> Layout:
 
 def _seat_label(table: Table, seat: Seat) -> Text:
     """A seat with its former holders."""
-    people = [sat.holder.name for sat in table.row.before if sat.seat == seat and sat.holder.name]
+    people = [past.holder.name for past in table.row.before if past.seat == seat and past.holder.name]
     if not people:
         return Text("{seat} is a computer.", seat=seat)
     return Text("{seat}, a computer, plays in place of {name}.", seat=seat, name=escaped(people[-1]))

@@ -199,7 +199,7 @@ async def resign(request: TableRequest) -> None:
     who = request.table.person(request.table.require_seat(request.user_id))
     await request.services.seats.resign(request.table, request.user_id)
     await request.services.lobbies.hand_on(request.table)
-    may_return = request.table.is_open and request.table.left_by(request.user_id)
+    may_return = request.table.is_open and request.table.seats_left_by(request.user_id)
     way_back = Text(" You can return with `/game join` as long as nobody has taken your seat.")
     thanks = Text("Done. Thanks for playing.{more}", more=way_back if may_return else "")
     notice = Text("{who} has left the game; a computer takes over the seat.", who=who)

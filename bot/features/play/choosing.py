@@ -44,7 +44,7 @@ async def show(request: TableRequest, turn: TurnDraft, note: str = "", since: in
 
 async def show_first(request: TableRequest, turn: TurnDraft, note: str = "") -> None:
     """Like `show` for a returning player: with a recap of the events since their last look."""
-    since = turn.table.seen_by(turn.seat)
+    since = turn.table.seen_version(turn.seat)
     if turn.seat in turn.table.drafts:
         await show(request, turn, note)
         return

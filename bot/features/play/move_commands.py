@@ -15,7 +15,7 @@ from bot.features.dispatcher import Candidates, Interaction, Suggest, suggesting
 from bot.features.groups import game
 from bot.features.handlers import TableRequest
 from bot.features.play.drafting import TurnDraft
-from bot.features.play.narrowing import meant, suggestions
+from bot.features.play.narrowing import notation_word, suggestions
 from bot.features.play.steps import summary_of
 from bot.features.play.typed_notation import option_written
 from bot.features.play.typed_words import move_said, moves_like, reader_of
@@ -43,7 +43,7 @@ def _move_command(spec: GameSpec, cls: type[Action]) -> app_commands.Command[Any
     async def callback(interaction: Interaction, **typed: str | None) -> None:
         async def work(request: TableRequest) -> None:
             _require_game(request.table, spec)
-            words = {name: meant(text, hints[name]) for name, text in typed.items() if text}
+            words = {name: notation_word(text, hints[name]) for name, text in typed.items() if text}
             # a user whose answer got lost types the command again
             act = request.table.unanswered
             if act and request.table.done_unanswered(

@@ -62,7 +62,7 @@ def suggestions(
     for option in dict.fromkeys((*voice.suggested(options), *options)):
         hints = field_types(type(option))
         values = dict(zip(hints, field_values(option), strict=False))
-        others = {name: meant(text, hints[name]) for name, text in typed.items() if name != field and text}
+        others = {name: notation_word(text, hints[name]) for name, text in typed.items() if name != field and text}
         if field in values and all(same(values.get(name, ""), word) for name, word in others.items()):
             by_value.setdefault(shown_word(hints[field], getattr(option, field)), []).append(option)
     return {value: _suggestion_label(which, field, voice) for value, which in by_value.items()}
@@ -78,7 +78,7 @@ def same(value: str, typed: str) -> bool:
     return value.casefold() == typed.strip().casefold()
 
 
-def meant(typed: str, hint: Any) -> str:
+def notation_word(typed: str, hint: Any) -> str:
     """The word of the notation for a typed text: `P` for `P`, `p` and `piper`.
 
     Words that the labels of several values have mean none of them; such texts and others lose their spaces only.
@@ -87,7 +87,7 @@ def meant(typed: str, hint: Any) -> str:
         return word
     # the notation has no spaces within a word
     text = typed.strip().replace(" ", "")
-    values = {value_word(hint, value): _read_as(value, hint) for value in _values_of(hint)}
+    values = {value_word(hint, value): _label_of(value, hint) for value in _values_of(hint)}
     if exact := next((word for word, label in values.items() if same(word, text) or same(label, typed)), None):
         return exact
     words = set(plain(typed))
@@ -104,7 +104,7 @@ def _values_of(hint: Any) -> Iterable[Any]:
     return hint if isinstance(hint, type) and issubclass(hint, Enum) else ()
 
 
-def _read_as(value: Any, hint: Any) -> str:
+def _label_of(value: Any, hint: Any) -> str:
     return format_value(value, hint, seats_called(SEAT_COLORS))
 
 

@@ -175,7 +175,7 @@ class Here:
         """The verbs, where no word is known."""
         if self.prefix:
             return None
-        by_verb = _grouped((option.verb, option) for option in self.options)
+        by_verb = _group((option.verb, option) for option in self.options)
         choices = tuple(_verb(verb, options, self.voice) for verb, options in by_verb.items())
         return Step((), self.voice.say(WHAT_TO_DO), choices)
 
@@ -185,7 +185,7 @@ class Here:
         if len(rows) <= MENU_ROWS and max(len(value_parts(option, len(self.known))) for option in self.options) < 2:
             return None
         question = next((parts[0].question for _, parts in rows if parts), None)
-        by_part = _grouped((part, option) for option, parts in rows for part in parts if part.question == question)
+        by_part = _group((part, option) for option, parts in rows for part in parts if part.question == question)
         if question is None or len(by_part) < 2:
             return None
         without = [option for option, parts in rows if all(part.question != question for part in parts)]
@@ -197,7 +197,7 @@ class Here:
     def values(self, suggested: tuple[Choice, ...] = ()) -> Step:
         """The values of the open field."""
         place = len(self.known)
-        by_words = _grouped((words_of(option)[: place + 1], option) for option in self.options)
+        by_words = _group((words_of(option)[: place + 1], option) for option in self.options)
         choices = tuple(
             _value(words, options, self.voice) if len(words) > place else _whole(options[0], self.voice)
             for words, options in by_words.items()
@@ -216,7 +216,7 @@ class Here:
 
     def _is_single(self) -> bool:
         """Whether one question is open: one field of one verb, apart from verbs without fields."""
-        by_verb = _grouped((option.verb, option) for option in self.options)
+        by_verb = _group((option.verb, option) for option in self.options)
         several = [options for options in by_verb.values() if len(options) > 1]
         if len(several) != 1:
             return not several
@@ -283,7 +283,7 @@ def _differing(options: Sequence[Action]) -> list[int]:
     return [place for place, words in enumerate(rows) if len(set(words)) > 1]
 
 
-def _grouped(pairs: Iterable[tuple[K, Action]]) -> dict[K, list[Action]]:
+def _group(pairs: Iterable[tuple[K, Action]]) -> dict[K, list[Action]]:
     """The options by their key, in the order of the first of each."""
     groups: dict[K, list[Action]] = {}
     for key, option in pairs:

@@ -9,7 +9,7 @@ from enum import Enum
 from functools import cache, lru_cache
 from itertools import combinations, islice, pairwise, product
 
-from bot.features.play.narrowing import meant
+from bot.features.play.narrowing import notation_word
 from bot.features.play.spelling import plain
 from engine.core import Action, field_types, members
 from engine.errors import NotationError
@@ -116,7 +116,7 @@ def _put_together(words: Sequence[str], number: int) -> Iterator[tuple[str, ...]
 
 def _value(typed: str, hint: object) -> str | None:
     """The word of the notation for a typed text, if it can be a value of this type."""
-    word = meant(typed, hint)
+    word = notation_word(typed, hint)
     # as typed first: some notations distinguish case
     ways = (word, word.upper(), word.lower(), word.capitalize())
     return next((way for way in ways if is_value(hint, way)), None)

@@ -45,7 +45,7 @@ class MoveReader:
         """
         words = plain(typed)
         # a text without words would match every option
-        tries = (self._options_named, self._written, self._alike) if words else ()
+        tries = (self._options_named, self._by_notation, self._alike) if words else ()
         for attempt in tries:
             # in any language: a board is in that of its server, and people copy each other's words
             for read in _languages():
@@ -66,7 +66,7 @@ class MoveReader:
             if any(plain(name) == words for name in _full_names(self._voices, candidate))
         ]
 
-    def _written(self, typed: str, _: Words) -> list[Action]:
+    def _by_notation(self, typed: str, _: Words) -> list[Action]:
         try:
             return [read_typed(typed, self.verbs, self.options)]
         except NotationError:

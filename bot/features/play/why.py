@@ -79,12 +79,12 @@ def explain(table: Table, match: Match, seat: Seat, action: Action) -> Explained
     except IllegalAction as refusal:
         return Explained(refusal.text, refusal.rule)
     except NotDue:
-        return _for_later(table, match.state.observe(seat).if_on_turn(seat), seat, action)
+        return _seats_and_later_options(table, match.state.observe(seat).if_on_turn(seat), seat, action)
     move = _in_words(Voice(table.names, seat, match.state.observe(seat)), action)
     return Explained(Text("### You can do that now\n{move}", move=move), possible=True)
 
 
-def _for_later(table: Table, then: State | None, seat: Seat, action: Action) -> Explained:
+def _seats_and_later_options(table: Table, then: State | None, seat: Seat, action: Action) -> Explained:
     """The seats that the game waits for, and the options of this seat on its turn, if the position tells them."""
     due = Text("### Not your turn yet{seat:, @|}\n{due}", seat=seat, due=table.due_sentence())
     if then is None:

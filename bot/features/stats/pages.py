@@ -113,7 +113,7 @@ async def player_page(ratings: Ratings, guild_id: int, user_id: int, *, own: boo
         Text("{user}", user=mention(user_id)),
         PLAYER_COLUMNS,
         tuple(_row(standing, stories.get(standing.game)) for standing in standings),
-        (BARS_NOTE, *_luck(stories), *_like_computers(standings), *_about_ratings(standings), *_everywhere(more)),
+        (BARS_NOTE, *_luck(stories), *_like_computers(standings), *_rating_notes(standings), *_everywhere(more)),
         game=str(title_of(standings[0].game)),
         # a newcomer's rating is too uncertain to show its course
         course=tuple((change.rating.points, change.rating.margin) for change in course if standings[0].is_placed),
@@ -164,7 +164,7 @@ def _values(standing: Standing) -> tuple[str, ...]:
     return (rating_words(standing), number(standing.matches), *percents, place, points, number(standing.longest_run))
 
 
-def _about_ratings(standings: Sequence[Standing]) -> list[Text]:
+def _rating_notes(standings: Sequence[Standing]) -> list[Text]:
     """What the ratings of a page mean, as far as it has such ratings."""
     placed = [standing for standing in standings if standing.is_placed]
     notes = {
@@ -237,7 +237,7 @@ async def server_page(ratings: Ratings, guild_id: int, game: str) -> Page:
             Row(Text("{user}", user=mention(standing.user_id)), _values(standing)[:2], standing.user_id)
             for standing in standings
         ),
-        tuple(_about_ratings(standings) if standings else [empty]),
+        tuple(_rating_notes(standings) if standings else [empty]),
         tuple(games),
     )
 

@@ -40,7 +40,7 @@ async def export(request: TableRequest) -> None:
         files = {f"{name}.txt": "\n".join(_lines(table, match, table.seat_of(request.user_id)))}
         if table.row.status is Status.OVER:
             # the match is replayed for it: that takes too long for the event loop
-            record = await asyncio.to_thread(_checked_file, table, match)
+            record = await asyncio.to_thread(_file_if_fair, table, match)
             note = TO_PLAY_ON if record else NOT_FROM_HERE
             files |= {f"{name}.json": record} if record else {}
         text = table.say(Text("### {title}\n{note}", title=table.title, note=note))
@@ -56,7 +56,7 @@ def record_of(table: Table) -> Record:
     return Record(match.spec, match.setup, row.options, names, row.seed, tuple(match.entries), row.proof)
 
 
-def _checked_file(table: Table, match: Match) -> str:
+def _file_if_fair(table: Table, match: Match) -> str:
     """The JSON file of a match; empty if its luck does not follow from its seed, as in a game continued from a file."""
     assert match.outcome is not None, "the match is over"
     record = record_of(table)

@@ -25,7 +25,7 @@ from bot.interactions.kinds import declare_at_table
 from bot.interactions.parts import Layout, layout, picture, row, words_layout
 from bot.posting import board_layouts
 from bot.posting.board_layouts import luck, your_move_button
-from bot.posting.board_texts import changes_of_hands, due_text, log_pages, played_for, recap, story, table_events_of
+from bot.posting.board_texts import changes_of_hands, due_text, log_pages, recap, stand_in_lines, story, table_events_of
 from bot.posting.pictures import describe
 from bot.posting.story_layouts import export, page_controls
 from bot.store.matches import InThread, Past, Status
@@ -67,7 +67,7 @@ async def show_board(request: TableRequest) -> None:
 async def show_to_newcomer(request: TableRequest, note: Text) -> None:
     """Show the board to a newly seated player, with a recap of the latest events."""
     table, seat = request.table, request.table.require_seat(request.user_id)
-    since = max((sat.until for sat in table.row.before if sat.holder.user_id == request.user_id), default=0)
+    since = max((past.until for past in table.row.before if past.holder.user_id == request.user_id), default=0)
     news = story(table, table.viewable_match().history(seat, since=since), seat)
     async with request.services.seats.seeing(table, seat):
         await _show_board(request, table, "\n".join(filter(None, (table.say(note, seat), news))), since)
@@ -76,7 +76,7 @@ async def show_to_newcomer(request: TableRequest, note: Text) -> None:
 def _known_version(table: Table, user_id: int) -> int:
     """The version up to which a user knows a match; nothing is news to onlookers, nor once it is over."""
     seat, match = table.seat_of(user_id), table.viewable_match()
-    return match.version if seat is None or table.row.status is not Status.RUNNING else table.seen_by(seat)
+    return match.version if seat is None or table.row.status is not Status.RUNNING else table.seen_version(seat)
 
 
 async def _show(request: TableRequest, table: Table, since: int) -> None:
@@ -194,7 +194,7 @@ async def show_log(request: TableRequest, page: int | None = None) -> None:
     match = request.table.viewable_match()
     seat = request.table.seat_of(request.user_id)
     events = request.table.facts.events
-    lines = [*changes_of_hands(request.table), *played_for(request.table)]
+    lines = [*changes_of_hands(request.table), *stand_in_lines(request.table)]
     around = [*lines, *table_events_of(request.table, events, request.user_id)]
     pages = log_pages(request.table, match.history(seat), seat, around)
     last = len(pages) - 1

@@ -53,7 +53,7 @@ async def show_replay(request: TableRequest, span: str = "") -> None:
     # animations of all tables are made one after the other: a user may not block the others
     with services.limits.replays.one(request.user_id):
         scenes = _scenes(table)
-        chosen = _chosen(table, scenes, span)
+        chosen = _scene_range(table, scenes, span)
         contrast = await wants_contrast(services, request.user_id)
         animation = await animate(services.pictures, table, scenes, chosen, contrast=contrast)
         await request.response.show(_replay_layout(table, animation, scenes, chosen), [animation.file()])
@@ -99,7 +99,7 @@ async def share(request: TableRequest, span: str) -> None:
     # what all see is in their language, the words on the picture too
     with services.limits.shares.one(request.user_id), reading(everybody):
         scenes = _scenes(table)
-        chosen = _chosen(table, scenes, span)
+        chosen = _scene_range(table, scenes, span)
         contrast = await services.servers.in_contrast(table)
         animation = await animate(services.pictures, table, scenes, chosen, contrast=contrast)
         compose = partial(_shared_layout, table, animation, scenes, chosen, mention(request.user_id))
@@ -128,7 +128,7 @@ def _scenes(table: Table) -> list[Turn]:
     return scenes
 
 
-def _chosen(table: Table, scenes: Sequence[Turn], span: str) -> tuple[int, int]:
+def _scene_range(table: Table, scenes: Sequence[Turn], span: str) -> tuple[int, int]:
     """The numbers of the first and the last scene of a span; spans come from outside, and moves are taken back."""
     last = len(scenes) - 1
     if numbers := _MOVES.fullmatch(span):

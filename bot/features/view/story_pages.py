@@ -87,7 +87,7 @@ async def own_mistakes(request: TableRequest, story: Story) -> tuple[Turning, ..
 async def _draw(request: TableRequest, story: Story, *, contrast: bool) -> Drawn:
     table, match = request.table, request.table.viewable_match()
     chapter = await asyncio.to_thread(chapter_of, match, story, match.names)
-    people = (table.seat_names, table.portrayed)
+    people = (table.seat_names, table.names_with_portraits)
     return await request.services.pictures.draw_story(match.view(None), chapter, *people, contrast=contrast)
 
 

@@ -17,10 +17,10 @@ from engine.texts import Text, term
 
 async def timed_events(services: Services, guild: discord.Guild, now: datetime) -> dict[str, TimedEvent]:
     """The events of a server by key, without those in places that some members cannot see."""
-    return {**await _of_tables(services, guild, now), **await _of_leagues(services, guild, now)}
+    return {**await _events_of_tables(services, guild, now), **await _events_of_leagues(services, guild, now)}
 
 
-async def _of_tables(services: Services, guild: discord.Guild, now: datetime) -> dict[str, TimedEvent]:
+async def _events_of_tables(services: Services, guild: discord.Guild, now: datetime) -> dict[str, TimedEvent]:
     return {
         f"table {table.id}": _event(guild, _title(table.game), table.starts_at, table.channel_id)
         for table in await services.store.open_tables.of_server(guild.id)
@@ -32,7 +32,7 @@ async def _of_tables(services: Services, guild: discord.Guild, now: datetime) ->
     }
 
 
-async def _of_leagues(services: Services, guild: discord.Guild, now: datetime) -> dict[str, TimedEvent]:
+async def _events_of_leagues(services: Services, guild: discord.Guild, now: datetime) -> dict[str, TimedEvent]:
     return {
         f"league {league.id}": _event(guild, _league_title(league.game), league.closes_at, league.channel_id)
         for league in await services.store.leagues.of_server(guild.id)

@@ -109,6 +109,6 @@ def test_only_computer_names_have_a_portrait_in_pictures() -> None:
         (SeatHolder(1, name="Ann"), SeatHolder(computer="easy"), SeatHolder(computer="mine")),
     )
     table = Table(Facts(replace(table_of(spec, 3).row, holders=holders)), spec)
-    ann, easy, unknown = table.portrayed
+    ann, easy, unknown = table.names_with_portraits
     assert table.persons == (ann, easy[2:], unknown)
     assert portraits()[easy[0]] == "easy"

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from bot.interactions.calendar_files import CalendarEvent, _folded, calendar_file
+from bot.interactions.calendar_files import CalendarEvent, _fold, calendar_file
 
 AT = datetime(2026, 11, 28, 20, 30, tzinfo=timezone(timedelta(hours=1)))
 NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
@@ -54,6 +54,6 @@ def test_a_later_file_replaces_an_earlier_one() -> None:
 
 @pytest.mark.parametrize(("octets", "parts"), [(74, 1), (75, 1), (76, 2), (149, 2), (150, 3)])
 def test_a_line_of_75_octets_is_whole(octets: int, parts: int) -> None:
-    lines = [*_folded("x" * octets)]
+    lines = [*_fold("x" * octets)]
     assert parts == len(lines)
     assert max(map(len, lines)) <= 75 + len("\r\n")

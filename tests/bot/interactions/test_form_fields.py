@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.interactions.controls import ControlId
-from bot.interactions.forms import MAX_ANSWERS, MAX_QUESTIONS, Form, FormQuestion, QuestionForm, filled_in
+from bot.interactions.forms import MAX_ANSWERS, MAX_QUESTIONS, Form, FormQuestion, QuestionForm, read_form
 
 CONTROL = ControlId("found", 1, 2, "muscat")
 RADIO, MENU = 21, 3
@@ -67,5 +67,5 @@ def test_a_submitted_form_has_the_values_of_all_its_fields_in_order() -> None:
         {"type": 10, "value": "no field"},
     ]
     data = {"custom_id": f"cf:{CONTROL}", "components": fields}
-    assert (CONTROL, ("x", "y", "words", "")) == filled_in(data)
-    assert filled_in(data | {"custom_id": str(CONTROL)}) is None, "a form of another bot"
+    assert (CONTROL, ("x", "y", "words", "")) == read_form(data)
+    assert read_form(data | {"custom_id": str(CONTROL)}) is None, "a form of another bot"

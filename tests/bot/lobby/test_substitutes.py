@@ -39,7 +39,7 @@ async def test_a_player_who_left_two_seats_gets_back_the_last_one(desk: Desk) ->
     await home.services.seats.take_over(table, Seat(2), people[1])
     await act(home, table, HOST)
     await home.services.seats.resign(table, GUEST)
-    assert (Seat(1), Seat(2)) == table.left_by(GUEST)
+    assert (Seat(1), Seat(2)) == table.seats_left_by(GUEST)
     ((_, title, line, *_),) = await desk.command(GUEST, substitutes.join)
     assert ("### You’re now playing 🟨 Yellow", 2) == (title, table.seat_of(GUEST))
     assert f"It’s 🟨 <@{GUEST}>’s turn." == line, "nothing has happened since they left"

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from bot.features.play.narrowing import before, meant, step, suggestions
+from bot.features.play.narrowing import before, notation_word, step, suggestions
 from bot.features.play.steps import LINE_BUTTONS, MAX_LETTERS, Choice, Step
 from bot.interactions.phone import BUTTON, BUTTON_LINE, width_of
 from engine.core import Action, Decision, Event, Frame, Part, State, describe
@@ -288,7 +288,7 @@ class Animal(StrEnum):
 
 @pytest.mark.parametrize("typed", ["W", "w", " War elephant ", "war elephant"])
 def test_a_value_can_be_typed_as_notation_or_as_text(typed):
-    assert "W" == meant(typed, Animal)
+    assert "W" == notation_word(typed, Animal)
 
 
 def test_explained_options_become_a_menu_with_explanations():
@@ -312,4 +312,4 @@ def test_a_description_is_capitalized_and_keeps_the_case_of_names_and_german_nou
 
 @pytest.mark.parametrize(("typed", "word"), [("Yes ", "yes"), ("NO", "no"), ("maybe so", "maybeso")])
 def test_a_yes_or_no_may_be_typed_in_any_case(typed: str, word: str) -> None:
-    assert word == meant(typed, bool)
+    assert word == notation_word(typed, bool)

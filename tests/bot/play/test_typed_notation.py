@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from bot.features.play.narrowing import _values_of, meant
+from bot.features.play.narrowing import _values_of, notation_word
 from bot.features.play.typed_notation import option_written, possible_moves, read_typed, typed_option, usage, verb_of
 from engine.core import Action, field_types
 from engine.errors import NotationError
@@ -173,7 +173,7 @@ def test_the_words_that_the_description_of_a_field_quotes_are_values_of_it(code:
         for cls in {cls for spec in discover().values() for cls in spec.actions}:
             for field, hint in zip(fields(cls), field_types(cls).values(), strict=True):
                 for words in quoted_words(term(field.metadata["description"])):
-                    assert is_value(hint, meant(words, hint)), (cls, words)
+                    assert is_value(hint, notation_word(words, hint)), (cls, words)
 
 
 @every_language
@@ -197,7 +197,7 @@ def test_verbs_and_values_are_shown_in_words_that_are_read_back(code: str) -> No
                 assert cls is verb_of(usage(cls), spec.actions)[0]
                 for hint in field_types(cls).values():
                     for value in _values_of(hint):
-                        assert value_word(hint, value) == meant(shown_word(hint, value), hint), (cls, value)
+                        assert value_word(hint, value) == notation_word(shown_word(hint, value), hint), (cls, value)
 
 
 def test_a_move_is_shown_and_read_in_the_words_of_the_reader():
@@ -220,8 +220,8 @@ def test_the_target_of_a_power_is_read_as_it_is_shown(code: str) -> None:
 
 
 def test_words_of_several_values_are_none_of_them():
-    assert "the" == meant("the", Keep)
-    assert "take3" == meant("the tower take", Keep)
+    assert "the" == notation_word("the", Keep)
+    assert "take3" == notation_word("the tower take", Keep)
 
 
 # --- what could be typed next ---

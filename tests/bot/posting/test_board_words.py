@@ -16,9 +16,9 @@ from bot.posting.board_texts import (
     due_text,
     followers_text,
     others_text,
-    played_for,
     predictions_text,
     rated_lines,
+    stand_in_lines,
     table_events_of,
     won_text,
 )
@@ -208,7 +208,7 @@ def test_the_log_says_for_whom_a_computer_played_turns() -> None:
         Seat(2): clock(0, seat=Seat(2), user_id=DAN, lost=3),
     }
     table = with_match(table_of(ANA, BEN, CARO, runs=True, facts={"clocks": clocks}), 0)
-    assert ["-# 🔴 a computer played 2 turns for Ana"] == [*map(table.say, played_for(table))]
+    assert ["-# 🔴 a computer played 2 turns for Ana"] == [*map(table.say, stand_in_lines(table))]
 
 
 @pytest.mark.parametrize(

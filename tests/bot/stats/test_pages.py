@@ -123,12 +123,12 @@ async def test_a_rating_is_provisional_as_long_as_its_margin_is_large(above: int
     standing = Standing(SERVER, ANA, game, mu=equal.mu, sigma=sigma, matches=PLACEMENT_MATCHES)
     words = f"{equal.points:,} ± {PROVISIONAL_MARGIN + above}{mark}"
     assert words == pages.rating_words(standing)
-    assert [pages.MARGIN_NOTE, *[pages.PROVISIONAL_NOTE] * above] == pages._about_ratings([standing])
+    assert [pages.MARGIN_NOTE, *[pages.PROVISIONAL_NOTE] * above] == pages._rating_notes([standing])
     assert (not above) == bool(pages._like_computers([standing]))
     newcomer = replace(standing, matches=PLACEMENT_MATCHES - 1)
     assert (f"placement {PLACEMENT_MATCHES - 1}/{PLACEMENT_MATCHES}", [pages.PLACEMENT_NOTE]) == (
         pages.rating_words(newcomer),
-        pages._about_ratings([newcomer]),
+        pages._rating_notes([newcomer]),
     )
 
 

@@ -155,9 +155,9 @@ async def test_matches_that_have_ended_since_a_time_are_those_of_their_last_play
     called_off = TableEvent(TableEventKind.CLOSED, 1, AT)
     await change(store, ended_id, lambda facts: facts.close(Status.ENDED, AT).note(called_off))
     before = AT - timedelta(microseconds=1)
-    assert [over_id, ended_id] == await store.matches.ended_for(7, before)
-    assert [] == await store.matches.ended_for(7, AT), "those were in the last list"
-    assert [] == await store.matches.ended_for(8, before)
+    assert [over_id, ended_id] == await store.matches.ids_ended_since(7, before)
+    assert [] == await store.matches.ids_ended_since(7, AT), "those were in the last list"
+    assert [] == await store.matches.ids_ended_since(8, before)
 
 
 async def test_the_last_match_of_a_channel_is_the_last_one_that_started(store):

@@ -441,7 +441,7 @@ async def test_computers_decide_even_if_the_evaluation_fails(home: House, faulty
     times = let_fail(faulty, home, "evaluate")
     decision = theirs.require_match().state.decisions()[0]
     for player in ("greedy", "easy"):
-        assert await moves._chosen_by(player, theirs.require_match(), decision.seat) in decision.options
+        assert await moves._choose_action(player, theirs.require_match(), decision.seat) in decision.options
     assert times
 
 

@@ -27,7 +27,7 @@ async def takes(entry: LeagueEntry | None, seat: Seat, *left: Seat) -> bool:
         noted.append((match_id, user_id))
 
     store: Any = SimpleNamespace(leagues=SimpleNamespace(entry=find, note_seat=note))
-    table: Any = SimpleNamespace(id=TABLE, left_by=lambda _: left)
+    table: Any = SimpleNamespace(id=TABLE, seats_left_by=lambda _: left)
     try:
         await claim_league_seat(store, table, seat, ANA)
     except UserError:

@@ -66,9 +66,9 @@ async def test_a_look_that_does_not_arrive_or_cannot_be_noted_changes_nothing(
     await home.services.moves.play(table, HOST, Bid(1), interaction_id=1, version=None)
     with suppress(ConnectionError):
         async with seats.seeing(table, TWO):
-            assert 1 == table.seen_by(TWO)
+            assert 1 == table.seen_version(TWO)
             raise ConnectionError
-    assert 0 == table.seen_by(TWO)
+    assert 0 == table.seen_version(TWO)
 
     async def fails(*_: Any, **__: Any) -> Any:
         raise DatabaseUnavailable(FailureKind.GONE, "away")
@@ -77,7 +77,7 @@ async def test_a_look_that_does_not_arrive_or_cannot_be_noted_changes_nothing(
     await seats.greet(table, GUEST, "Benjamin")
     async with seats.seeing(table, TWO):
         pass
-    assert ("Ben", 0) == (table.row.holders[TWO].name, table.seen_by(TWO))
+    assert ("Ben", 0) == (table.row.holders[TWO].name, table.seen_version(TWO))
 
 
 async def test_what_is_known_already_is_not_noted_again(home: House) -> None:
@@ -352,8 +352,8 @@ def test_players_who_left_are_told_where_they_played() -> None:
     sat = ((ONE, 73), (TWO, 74), (TWO, 73))
     before = tuple(PastHolder(seat, SeatHolder(user_id), n) for n, (seat, user_id) in enumerate(sat))
     table = table_of(ANAS_ID, 0, runs=True, before=before)
-    assert [(ONE, TWO), (TWO,), ()] == [table.left_by(user_id) for user_id in (73, 74, ANAS_ID)]
-    assert (TWO,) == table_of(73, 0, runs=True, before=before).left_by(73)
+    assert [(ONE, TWO), (TWO,), ()] == [table.seats_left_by(user_id) for user_id in (73, 74, ANAS_ID)]
+    assert (TWO,) == table_of(73, 0, runs=True, before=before).seats_left_by(73)
     for there, refusal in (
         (table, "A computer has taken over your seat. Get it back with `/game join`."),
         (

@@ -360,10 +360,10 @@ def test_an_automatic_answer_does_not_count_as_an_act_of_the_player() -> None:
     while (decision := match.state.decisions()[0]).automatic:
         match.play(decision.seat, decision.options[0])
     assert decision.seat in [entry.seat for entry in match.entries]
-    assert [0, 0] == [table.seen_by(ANA), table.seen_by(BEN)]
+    assert [0, 0] == [table.seen_version(ANA), table.seen_version(BEN)]
     before = match.version
     match.play(decision.seat, decision.options[0])
-    assert sorted((0, before + 1)) == sorted((table.seen_by(ANA), table.seen_by(BEN)))
+    assert sorted((0, before + 1)) == sorted((table.seen_version(ANA), table.seen_version(BEN)))
 
 
 def test_only_events_of_a_turn_of_the_player_are_answers_for_them() -> None:

@@ -428,7 +428,7 @@ def test_the_button_for_everyone_shows_the_turns_of_the_replay_above_it() -> Non
     assert step.startswith("[Step by step frame 2")
     span = f"{scenes[2].moves[1]}-{scenes[4].moves[1]}"
     assert f"[Show to everyone share {span}]" == share
-    assert (2, 4) == replays._chosen(table, scenes, span)
+    assert (2, 4) == replays._scene_range(table, scenes, span)
 
 
 async def test_a_private_board_marks_what_its_player_has_not_seen_and_asks_who_is_due(desk: Desk) -> None:

@@ -148,8 +148,8 @@ MUTANTS = (
     Mutant(
         "equal automatic answers are merged",
         "bot/posting/board_texts.py",
-        "yield part if answered else _in_short(part)",
-        "yield _in_short(part)",
+        "yield part if answered else _shorten(part)",
+        "yield _shorten(part)",
         "tests/bot/view/test_recap.py::test_equal_automatic_answers_are_not_merged_into_one_that_was_not_given",
     ),
     Mutant(

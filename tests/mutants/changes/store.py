@@ -176,7 +176,7 @@ MUTANTS = (
     Mutant(
         "a table of a server names unlisted players",
         "bot/store/ratings.py",
-        'matches >= ? AND {_listed("ratings")}',
+        'matches >= ? AND {_is_listed("ratings")}',
         "matches >= ?",
         "tests/bot/stats/test_ratings.py::test_other_users_find_only_listed_users",
     ),

@@ -186,14 +186,14 @@ MUTANTS = (
     Mutant(
         "a free seat brings two together",
         "bot/tables/seats.py",
-        "            if seat not in table.left_by(user_id):\n                await require_company",
-        "            if seat in table.left_by(user_id):\n                await require_company",
+        "            if seat not in table.seats_left_by(user_id):\n                await require_company",
+        "            if seat in table.seats_left_by(user_id):\n                await require_company",
         "tests/bot/lobby/test_company.py::test_a_free_seat_never_seats_two_players_with_a_block",
     ),
     Mutant(
         "a block keeps a rival from their own seat",
         "bot/tables/seats.py",
-        "            if seat not in table.left_by(user_id):\n                await require_company",
+        "            if seat not in table.seats_left_by(user_id):\n                await require_company",
         "            if True:\n                await require_company",
         "tests/bot/lobby/test_company.py::test_a_block_does_not_stop_a_running_game_and_its_players_can_return",
     ),
@@ -270,8 +270,8 @@ MUTANTS = (
     Mutant(
         "the last players decide whether a game is rated",
         "bot/tables/rated.py",
-        "for sat in reversed(table.row.before)}",
-        "for sat in table.row.before}",
+        "for past in reversed(table.row.before)}",
+        "for past in table.row.before}",
         "tests/bot/tables/test_results.py::test_the_players_at_the_start_decide_whether_a_game_is_rated",
     ),
     Mutant(
