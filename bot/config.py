@@ -148,8 +148,8 @@ def _problem(binding: Binding) -> str:
     import difflib
 
     # compose.yaml and other programs have settings in the same file: only a misspelled one is an error
-    near = difflib.get_close_matches(name.upper(), SETTINGS, 1, SIMILARITY)
-    return f"is not a setting of this program. Did you mean {near[0]}?" if near else ""
+    similar_names = difflib.get_close_matches(name.upper(), SETTINGS, 1, SIMILARITY)
+    return f"is not a setting of this program. Did you mean {similar_names[0]}?" if similar_names else ""
 
 
 def _text(dotenv: Path) -> str:

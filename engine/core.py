@@ -737,7 +737,7 @@ def _agrees(setup: Setup, terms: Terms) -> bool:
     named = ((setup if name == "seats" else setup.options, name, value) for name, value in terms)
     # Compared as text, since rules are text: `{seats=4, trading=yes}`, in all languages.
     with reading(ENGLISH):
-        return all(option_text(getattr(chosen, name)) == value for chosen, name, value in named)
+        return all(option_text(getattr(options, name)) == value for options, name, value in named)
 
 
 STEP_COST = 50

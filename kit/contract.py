@@ -195,8 +195,8 @@ def test_exactly_the_seats_asked_outside_their_turn_have_an_aside(case: Case) ->
 def test_every_aside_of_a_game_comes_up(spec: GameSpec) -> None:
     """Each aside comes up with some option, and its key is unique."""
     steps = (step for case in cases_of(spec) for step in every_step(case))
-    met = {step.before.aside(step.seat) for step in steps if step.seat != CHANCE} - {None}
-    assert set(spec.asides) == met
+    asides = {step.before.aside(step.seat) for step in steps if step.seat != CHANCE} - {None}
+    assert set(spec.asides) == asides
     keys = [aside.key for aside in spec.asides]
     assert len(set(keys)) == len(keys)
     assert all(re.fullmatch("[a-z]{1,16}", key) for key in keys)

@@ -182,5 +182,8 @@ def some_steps(case: Case, number: int) -> Iterator[tuple[Playout, Step]]:
 def setups_near_the_default(spec: GameSpec) -> list[Setup]:
     """Every number of seats with one option at a time at every value."""
     fields = dataclasses.fields(spec.options)
-    chosen: list[dict[str, OptionValue]] = [{}, *({f.name: value} for f in fields for value in f.metadata["choices"])]
-    return [Setup(seats, spec.options(**options)) for seats in spec.seats for options in chosen]
+    option_sets: list[dict[str, OptionValue]] = [
+        {},
+        *({f.name: value} for f in fields for value in f.metadata["choices"]),
+    ]
+    return [Setup(seats, spec.options(**options)) for seats in spec.seats for options in option_sets]

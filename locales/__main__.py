@@ -97,10 +97,10 @@ def main() -> None:
     """Update the languages given on the command line, or all of them."""
     parser = argparse.ArgumentParser(prog="python -m locales", description=__doc__)
     parser.add_argument("languages", nargs="*", help="such as `de`; one that is new gets its catalogs")
-    chosen = parser.parse_args().languages or sorted({path.parent.name for path in locales.FOLDER.glob("*/*.po")})
+    codes = parser.parse_args().languages or sorted({path.parent.name for path in locales.FOLDER.glob("*/*.po")})
     every = templates()
-    print("\n".join(update(code, every) for code in chosen))
-    print("\n".join(problem for code in chosen for problem in problems(code) if "is not translated" not in problem))
+    print("\n".join(update(code, every) for code in codes))
+    print("\n".join(problem for code in codes for problem in problems(code) if "is not translated" not in problem))
 
 
 if __name__ == "__main__":

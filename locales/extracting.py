@@ -50,30 +50,30 @@ class Module:
 @cache
 def module(path: Path) -> Module:
     """Parse a source file."""
-    read = Module(path, ast.parse(path.read_text("utf-8")))
-    for node in ast.walk(read.tree):
+    module_ = Module(path, ast.parse(path.read_text("utf-8")))
+    for node in ast.walk(module_.tree):
         match node:
             case ast.Assign(targets=[target], value=value):
-                _assign(read, target, value)
+                _assign(module_, target, value)
             case ast.AnnAssign(target=target, value=value) if value is not None:
-                _assign(read, target, value)
+                _assign(module_, target, value)
             case ast.NamedExpr(target=target, value=value) | ast.For(target=target, iter=value):
-                _assign(read, target, value)
+                _assign(module_, target, value)
             case ast.comprehension(target=target, iter=value):
-                _assign(read, target, value)
+                _assign(module_, target, value)
             case ast.ImportFrom(module=str(name), names=names):
-                where = ROOT / name.replace(".", "/")
-                file = where / "__init__.py" if where.is_dir() else where.with_suffix(".py")
-                read.imported |= {alias.asname or alias.name: (file, alias.name) for alias in names}
+                base = ROOT / name.replace(".", "/")
+                file = base / "__init__.py" if base.is_dir() else base.with_suffix(".py")
+                module_.imported |= {alias.asname or alias.name: (file, alias.name) for alias in names}
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                read.functions[name] = node
+                module_.functions[name] = node
             case ast.Call(func=ast.Name(id=name)):
-                read.calls[name].append(node)
+                module_.calls[name].append(node)
                 if name in BUTTONS:
-                    read.buttons |= {id(inner) for inner in ast.walk(node) if isinstance(inner, ast.Call)}
+                    module_.buttons |= {id(inner) for inner in ast.walk(node) if isinstance(inner, ast.Call)}
             case ast.Call(func=ast.Attribute(attr=name)):
-                read.calls[name].append(node)
-    return read
+                module_.calls[name].append(node)
+    return module_
 
 
 def _assign(read: Module, target: ast.expr, value: ast.expr) -> None:

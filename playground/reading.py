@@ -92,6 +92,6 @@ def _menu(part: Json) -> Menu:
     options = tuple(
         Option(o["label"], o["value"], o.get("description"), bool(o.get("default"))) for o in part.get("options") or ()
     )
-    chosen = tuple(str(value["id"]) for value in part.get("default_values") or ())
+    values = tuple(str(value["id"]) for value in part.get("default_values") or ())
     enabled = not part.get("disabled")
-    return Menu(part["custom_id"], Kind(part["type"]), options, part.get("placeholder"), enabled, chosen)
+    return Menu(part["custom_id"], Kind(part["type"]), options, part.get("placeholder"), enabled, values)

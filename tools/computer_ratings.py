@@ -45,12 +45,12 @@ def measure_rating(slug: str, player: str, games: int) -> tuple[int, int]:
     if player == AVERAGE:
         return NEWCOMER_POINTS, MIN_MARGIN
     setup = discover()[slug].setup(discover()[slug].seats[0])
-    played = [
+    matches = [
         play(Game(slug, setup, seating(player, AVERAGE, setup.seats, n), f"rating {n // setup.seats}"))
         for n in range(games)
     ]
     # The player changes seats from game to game, so that no seat is an advantage.
-    share = sum(match.outcome.returns[n % setup.seats] for n, match in enumerate(played)) / games
+    share = sum(match.outcome.returns[n % setup.seats] for n, match in enumerate(matches)) / games
     # A share of 0 or 1 would be an infinite difference.
     least, most = 1 / (4 * games), 1 - 1 / (4 * games)
     low, high = (difference(min(max(end, least), most), setup.seats) for end in wilson(share, games))

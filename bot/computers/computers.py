@@ -48,8 +48,8 @@ class Computers:
         while (due := self._moves.thinker_due(table, continuation)) is not None:
             (seat, player), match = due, continuation.match
             with guarding(table):
-                chosen = await self._thinkers.choose(player, match.view(seat), place=place, priority=priority)
-                match.play(seat, chosen)
+                action = await self._thinkers.choose(player, match.view(seat), place=place, priority=priority)
+                match.play(seat, action)
                 await self._moves.go_on(table, continuation)
         return continuation
 

@@ -72,11 +72,11 @@ class Pick(Field):
     def menu(self, control: ControlId, value: Any) -> Menu:
         """The menu; a value without a row is not selected in it."""
         # with their types, since `True == 1` in Python
-        chosen = next(
+        row = next(
             (choice.row for choice in self.choices if (type(choice.value), choice.value) == (type(value), value)), None
         )
         rows = tuple((choice.row, str(choice.label), str(choice.details)) for choice in self.choices)
-        return Menu(control, rows, str(self.placeholder), chosen)
+        return Menu(control, rows, str(self.placeholder), row)
 
     def read(self, request: Request) -> Any:
         """The chosen value."""

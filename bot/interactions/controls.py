@@ -182,9 +182,9 @@ def used_control(data: Any) -> tuple[ControlId, tuple[str, ...]] | None:
     match = re.fullmatch(f"c(?P<sort>[vmus]):{FIELDS}", str(data["custom_id"]))
     if match is None:
         return None
-    chosen = () if match["sort"] == "v" else tuple(str(value) for value in data.get("values") or ())
+    values = () if match["sort"] == "v" else tuple(str(value) for value in data.get("values") or ())
     if match["sort"] == "u":
-        users = data["resolved"]["users"] if chosen else {}
+        users = data["resolved"]["users"] if values else {}
         # Discord's client offers bots in this menu, too
-        chosen = tuple(value for value in chosen if value in users and not users[value].get("bot"))
-    return ControlId.of(match), chosen
+        values = tuple(value for value in values if value in users and not users[value].get("bot"))
+    return ControlId.of(match), values

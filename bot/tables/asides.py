@@ -29,9 +29,9 @@ def ways_of(aside: Aside) -> tuple[AutoAnswer, ...]:
 
 def current_auto_answer(table: Table, match: Match, seat: Seat) -> AutoAnswer | None:
     """The auto-answer to the current question of a seat; `None` if the seat has chosen none, or is on turn."""
-    chosen = table.auto_answers.get(seat)
-    aside = match.state.aside(seat) if chosen else None
-    return chosen.get(aside.key) if chosen and aside else None
+    answers = table.auto_answers.get(seat)
+    aside = match.state.aside(seat) if answers else None
+    return answers.get(aside.key) if answers and aside else None
 
 
 def seats_with_delay(table: Table, match: Match) -> list[Seat]:

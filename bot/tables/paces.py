@@ -60,8 +60,8 @@ def pace_label(pace: str, *, firm: bool) -> Text:
 
 def all_paces() -> dict[str, tuple[str, bool]]:
     """The value in a menu -> a pace and whether it is firm."""
-    chosen = [(name, firm) for name in PACES for firm in (False, True)]
-    return {"none": ("", False), **{f"{name}-firm" if firm else name: (name, firm) for name, firm in chosen}}
+    choices = [(name, firm) for name in PACES for firm in (False, True)]
+    return {"none": ("", False), **{f"{name}-firm" if firm else name: (name, firm) for name, firm in choices}}
 
 
 def pace_rows() -> Iterator[tuple[str, Text, Text | str]]:

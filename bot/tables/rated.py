@@ -38,8 +38,8 @@ def why_not_rated(table: Table) -> Text | None:
     # those who sat here at the beginning count; the first one who left a seat overwrites all others
     first = {past.seat: past.holder for past in reversed(table.row.before)}
     began = [first.get(Seat(n), holder) for n, holder in enumerate(table.row.holders)]
-    alone = len({holder.user_id for holder in began if not holder.computer}) < 2
-    return ALONE if alone else None
+    is_solitary = len({holder.user_id for holder in began if not holder.computer}) < 2
+    return ALONE if is_solitary else None
 
 
 async def behind_now(table: Table) -> frozenset[Seat]:

@@ -161,8 +161,8 @@ def _days_of(parts: dict[str, int], today: date) -> Iterator[date]:
         pairs = {(parts["second"], parts["first"])}
     for month, day in pairs:
         try:
-            chosen = date(parts.get("year", today.year), month, day)
-            yield chosen if "year" in parts or chosen >= today else chosen.replace(year=today.year + 1)
+            candidate = date(parts.get("year", today.year), month, day)
+            yield candidate if "year" in parts or candidate >= today else candidate.replace(year=today.year + 1)
         except ValueError:  # not a day of the calendar
             continue
 

@@ -62,10 +62,10 @@ class Hint:
     @property
     def rounded(self) -> Text:
         """The chance as a text: `about 60%`, never 0% or 100%."""
-        near = ROUNDING * round(100 * self.chance / ROUNDING)
-        if not 0 < near < 100:
-            return Text("over {most}%", most=100 - ROUNDING) if near else Text("under {least}%", least=ROUNDING)
-        return Text("about {near}%", near=near)
+        percent = ROUNDING * round(100 * self.chance / ROUNDING)
+        if not 0 < percent < 100:
+            return Text("over {most}%", most=100 - ROUNDING) if percent else Text("under {least}%", least=ROUNDING)
+        return Text("about {near}%", near=percent)
 
 
 def hints(view: View[State], seed: str, effort: Effort | None = None) -> tuple[Hint, ...]:

@@ -106,8 +106,8 @@ def _analyze(game: str, seats: int, look: Look, rng: Random) -> LookResult:
         return LookResult(look.ply, shares, usually=usually)
     if look.is_deep:
         chances = [_worth(worlds, look, option, evaluate) for option in (look.action, best)]
-    chosen, better = (calibrate_one(chance * look.mates, seats // look.mates, believed) for chance in chances)
-    return LookResult(look.ply, shares, max(0.0, better - chosen), best, lost, usually)
+    actual, better = (calibrate_one(chance * look.mates, seats // look.mates, believed) for chance in chances)
+    return LookResult(look.ply, shares, max(0.0, better - actual), best, lost, usually)
 
 
 def _without_noise(loss: float) -> float:

@@ -101,8 +101,8 @@ class Cards:
             while not past.trace(rng):
                 past = _Past(self, viewer)
             candidates.append(past)
-        chosen = rng.choices(candidates, [past.likelihood for past in candidates])[0]
-        dealt = chosen.fill(rng)
+        sample = rng.choices(candidates, [past.likelihood for past in candidates])[0]
+        dealt = sample.fill(rng)
         return Cards(_hands_after(dealt, (*self.past, self.played)), self.played, dealt, self.past)
 
 

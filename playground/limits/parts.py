@@ -83,12 +83,12 @@ _DEFAULTS = {
 
 def _default_flaws(path: str, menu: Json, least: int, most: int) -> Iterator[Flaw]:
     """Default values must fit the menu's kind and its limits."""
-    chosen = menu.get("default_values") or []
+    defaults = menu.get("default_values") or []
     if most > table.OPTIONS:
         yield Flaw(f"{path}.max_values", f"at most {table.OPTIONS} entries can be chosen")
-    if chosen and not least <= len(chosen) <= most:
-        yield Flaw(f"{path}.default_values", f"{len(chosen)} entries are selected by default, not {least} to {most}")
-    for index, value in enumerate(chosen):
+    if defaults and not least <= len(defaults) <= most:
+        yield Flaw(f"{path}.default_values", f"{len(defaults)} entries are selected by default, not {least} to {most}")
+    for index, value in enumerate(defaults):
         if value.get("type") not in _DEFAULTS[menu["type"]]:
             yield Flaw(f"{path}.default_values.{index}", f"a {value.get('type')} cannot be chosen here")
 

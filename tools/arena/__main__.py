@@ -24,17 +24,17 @@ def main(command_line: Sequence[str] | None = None) -> None:
     spec = discover()[args.game]
     # Options have their displayed values, such as `hands=1`; `setup` rejects all others.
     choices = {name: field.metadata["choices"] for name, field in spec.options.__dataclass_fields__.items()}
-    chosen: dict[str, OptionValue] = {}
+    options: dict[str, OptionValue] = {}
     for name, _, text in (option.partition("=") for option in args.options):
-        chosen[name] = next((value for value in choices.get(name, ()) if option_text(value) == text), text)
-    setup = spec.setup(args.seats or spec.seats[0], chosen)
+        options[name] = next((value for value in choices.get(name, ()) if option_text(value) == text), text)
+    setup = spec.setup(args.seats or spec.seats[0], options)
     games = list(each_seat(args, setup))
     with ProcessPoolExecutor(args.jobs) as pool:
         # A pool does not start processes until it has work.
-        played = list(pool.map(play, games) if args.jobs > 1 else map(play, games))
+        matches = list(pool.map(play, games) if args.jobs > 1 else map(play, games))
     if not args.bare:
         print(_row(HEADINGS), _row(["---"] * len(HEADINGS)), sep="\n")
-    print(_row(_cells(args, games, played)))
+    print(_row(_cells(args, games, matches)))
 
 
 def arguments(command_line: Sequence[str] | None = None) -> Namespace:

@@ -14,10 +14,10 @@ from engine.errors import SetupError
 def any_setup(spec: GameSpec, rng: Random, file: Callable[[Random], str] | None = None) -> Setup:
     """A random valid setup. For options that accept a file, `file` may write a random one."""
     while True:
-        seats, chosen = rng.choice(spec.seats), dict[str, OptionValue]()
+        seats, options = rng.choice(spec.seats), dict[str, OptionValue]()
         for field in dataclasses.fields(spec.options):
             own = [file(rng)] if file and field.metadata["file"] else []
-            chosen[field.name] = rng.choice([*field.metadata["choices"], *own])
+            options[field.name] = rng.choice([*field.metadata["choices"], *own])
         # Some values are incompatible with each other or with the number of seats.
         with suppress(SetupError):
-            return spec.setup(seats, chosen)
+            return spec.setup(seats, options)

@@ -87,10 +87,10 @@ def _train(args: argparse.Namespace, seats: int) -> tuple[Weights, Figures]:
         # Players of the first round only count points, so their estimates cannot serve as targets.
         course = Course(args.game, seats, weights, f"{args.seed}.{turn}", trusted=turn > 0 or args.like is not None)
         progress = _Progress(f"{args.game} for {seats}, round {turn + 1} of {args.rounds}", args.games)
-        played = samples(course, args.games, args.jobs, progress)
+        samples_by_game = samples(course, args.games, args.jobs, progress)
         # Split by game, since the positions of a game depend on each other.
-        used = [sample for n, game in enumerate(played) if n % UNSEEN for sample in game]
-        unseen = [sample for game in played[::UNSEEN] for sample in game]
+        used = [sample for n, game in enumerate(samples_by_game) if n % UNSEEN for sample in game]
+        unseen = [sample for game in samples_by_game[::UNSEEN] for sample in game]
         table = fit_weights(used, len(names), anchor)
         if turn == 0:  # the weight of points among players who count points
             (alone,) = fit_weights(points_only(used, evaluation), 1)

@@ -38,8 +38,8 @@ def main() -> None:
     parser.add_argument("--seed", default="placing")
     args = parser.parse_args()
     for seats in args.seats:
-        played = in_processes(partial(play_slanted, args.seed, seats), args.games, args.jobs)
-        knots, used = fit_feature(played, evaluation().names.index(FEATURE))
+        matches = in_processes(partial(play_slanted, args.seed, seats), args.games, args.jobs)
+        knots, used = fit_feature(matches, evaluation().names.index(FEATURE))
         path = weights_file(evaluation())
         path.write_text(with_knots(path.read_text(encoding="utf-8"), seats, FEATURE, knots), encoding="utf-8")
         print(f"{GAME} for {seats}: {used} set-ups, {FEATURE} = {knots[0]:.3f}", flush=True)

@@ -132,7 +132,7 @@ def _sample_game(course: Course, number: int) -> list[Sample]:
     outcome = last.outcome()
     assert outcome is not None, "a game is played to its end"
     proved = hindsight(list(map(evaluation, before)), outcome.returns) if course.trusted else [()] * len(before)
-    chosen = rng.sample(list(zip(before, proved, strict=True)), min(POSITIONS, len(before)))
+    positions = rng.sample(list(zip(before, proved, strict=True)), min(POSITIONS, len(before)))
     return [
         Sample(
             evaluation.progress(state),
@@ -141,7 +141,7 @@ def _sample_game(course: Course, number: int) -> list[Sample]:
             outcome.scores,
             value,
         )
-        for state, value in chosen
+        for state, value in positions
     ]
 
 

@@ -95,9 +95,9 @@ class Reminders:
         jobs = [job for job in await self._jobs.of_user(JobKind.REMINDER, user_id) if not self._rests(job.guild_id)]
         # the oldest decision first, as in the reminder
         for stored in sorted(jobs, key=lambda job: job.state["since"]):
-            near = _before(when(stored), now + BATCH_WINDOW)
+            due_soon = _before(when(stored), now + BATCH_WINDOW)
             # only if it is due soon: a table that is not in memory is replayed from its log
-            job, waiting = await self._refresh(stored) if near else (stored, None)
+            job, waiting = await self._refresh(stored) if due_soon else (stored, None)
             # the message of the vote has told them already: a reminder of the same turn would be one message more
             if job and waiting and waiting.in_vote:
                 await self._jobs.replace(stored, job.at(now + MIN_GAP))

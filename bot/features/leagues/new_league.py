@@ -84,7 +84,7 @@ async def new(
     """Set up a league in this channel and post its sign-up, or ask for its rules if the command has only the game."""
     spec = game_named(title)
     await _require_league(request, spec)
-    chosen: dict[str, Any] = {
+    settings: dict[str, Any] = {
         "rounds": rounds,
         "seats": seats,
         "sign_up_for": sign_up_for,
@@ -94,9 +94,9 @@ async def new(
         "size": size,
         "computer": computer,
     }
-    chosen = {name: value for name, value in chosen.items() if value is not None}
-    if chosen:
-        await _create(request, spec, Rules(**chosen))
+    settings = {name: value for name, value in settings.items() if value is not None}
+    if settings:
+        await _create(request, spec, Rules(**settings))
     else:
         await request.response.ask(_rules_form(spec))
 

@@ -62,8 +62,8 @@ class _Search:
         if len(table) == size:
             rest = self.tables(unseated, sizes)
             return None if rest is None else [table, *rest]
-        for n, chosen in enumerate(fit):
-            later = [other for other in fit[n + 1 :] if other in self._strangers[chosen]]
-            if tables := self._fill(unseated - {chosen}, [*table, chosen], later, size, sizes):
+        for n, user_id in enumerate(fit):
+            later = [other for other in fit[n + 1 :] if other in self._strangers[user_id]]
+            if tables := self._fill(unseated - {user_id}, [*table, user_id], later, size, sizes):
                 return tables
         return None

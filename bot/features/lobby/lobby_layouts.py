@@ -135,12 +135,12 @@ def _option_lines(table: Table) -> list[Text]:
     spec, options = table.spec, table.row.options
     named = preset_of(spec, options)
     each = [option_words(spec, name, value) for name, value in options.items()]
-    chosen = each if named is None else [named.about]
+    labels = each if named is None else [named.about]
     if (pace := PACES.get(table.row.pace)) is not None:
-        chosen.append(Text("⏳ {time} per turn", time=pace.turn))
+        labels.append(Text("⏳ {time} per turn", time=pace.turn))
     if table.row.guild_id != NO_SERVER and why_not_rated(table) not in (None, ALONE):
-        chosen.append(Text("Not rated"))
-    return [Text("-# {chosen}", chosen=joined(chosen, " · "))] if chosen else []
+        labels.append(Text("Not rated"))
+    return [Text("-# {chosen}", chosen=joined(labels, " · "))] if labels else []
 
 
 def _state(table: Table) -> Text:

@@ -75,8 +75,8 @@ async def _show_page(request: TableRequest, page: int) -> None:
 async def choose_preset(request: TableRequest, number: InVersion[int]) -> None:
     """Set the options of the chosen preset."""
     require_host(request)
-    chosen = preset_numbered(request.table.spec, number)
-    await request.services.lobbies.set_options(request.table, chosen)
+    preset = preset_numbered(request.table.spec, number)
+    await request.services.lobbies.set_options(request.table, preset)
     await _show_changed(request, 0)
 
 
@@ -197,8 +197,8 @@ def options_layout(table: Table, files: OwnFiles | None = None, page: int = 0) -
 def _game_items(table: Table, files: OwnFiles | None, page: int) -> list[discord.ui.Item[Any]]:
     """The options of the game on a page."""
     sets = presets(table.spec, table.row.options, partial(choose_preset.id, table)) if page == 0 else []
-    chosen, control = table.row.options, partial(_option_id, table)
-    return [*sets, *option_items(table.spec, chosen, control, files, game_pages(table.spec)[page])]
+    options, control = table.row.options, partial(_option_id, table)
+    return [*sets, *option_items(table.spec, options, control, files, game_pages(table.spec)[page])]
 
 
 def _table_items(table: Table) -> list[discord.ui.Item[Any]]:

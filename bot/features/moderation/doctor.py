@@ -90,9 +90,10 @@ async def examine_server(request: Request) -> None:
     guild = server_of(request)
     guild_settings = await request.services.servers.guild_settings(guild.id)
     channels = {channel.id: examination for channel, examination in _examine_allowed(guild, guild_settings)}
-    played, requests = await request.services.store.matches.open_channels(guild.id), request.services.channels.requests
-    results = await asyncio.gather(*(_examine_played(requests, guild, channel_id) for channel_id in played))
-    channels |= {channel_id: finding for channel_id, finding in zip(played, results, strict=True) if finding}
+    open_channels = await request.services.store.matches.open_channels(guild.id)
+    requests = request.services.channels.requests
+    results = await asyncio.gather(*(_examine_played(requests, guild, channel_id) for channel_id in open_channels))
+    channels |= {channel_id: finding for channel_id, finding in zip(open_channels, results, strict=True) if finding}
     if not channels:
         raise UserError(NO_CHANNEL_TEXT)
     _add_own_findings(request.response.interaction, channels)
@@ -134,15 +135,15 @@ def _add_own_findings(interaction: discord.Interaction[Any], channels: dict[int,
 
 def _allowed_channels(guild: discord.Guild, guild_settings: GuildSettings) -> list[discord.abc.GuildChannel]:
     """The channels in which games may be started: the chosen ones, or all if none are chosen."""
-    chosen = known_channels(guild, guild_settings.channels) if guild_settings.channels else guild.channels
+    selected_channels = known_channels(guild, guild_settings.channels) if guild_settings.channels else guild.channels
     within = [
         channel
-        for chosen_channel in chosen
+        for chosen_channel in selected_channels
         if isinstance(chosen_channel, discord.CategoryChannel)
         for channel in chosen_channel.channels
     ]
     # a dict, since a channel may have been chosen in addition to its category
-    allowed = {channel.id: channel for channel in (*chosen, *within) if channel.type in GAME_CHANNEL_TYPES}
+    allowed = {channel.id: channel for channel in (*selected_channels, *within) if channel.type in GAME_CHANNEL_TYPES}
     return list(allowed.values())
 
 

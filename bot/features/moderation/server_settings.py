@@ -236,14 +236,14 @@ async def _show(request: Request, page: Page) -> None:
 
 def _existing(guild: discord.Guild, guild_settings: GuildSettings) -> dict[str, list[int]]:
     """The chosen channels and roles that still exist, by the name of the setting."""
-    chosen = {
+    channel_ids = {
         "channels": guild_settings.channels,
         "contrast": guild_settings.contrast,
         "log": (guild_settings.log,),
         "overview": (guild_settings.overview,),
     }
     roles = {"roles": guild_settings.roles, "league_roles": guild_settings.league_roles}
-    existing = {name: [channel.id for channel in known_channels(guild, ids)] for name, ids in chosen.items()}
+    existing = {name: [channel.id for channel in known_channels(guild, ids)] for name, ids in channel_ids.items()}
     return existing | {name: [role_id for role_id in ids if guild.get_role(role_id)] for name, ids in roles.items()}
 
 

@@ -160,7 +160,7 @@ class TurnDraft:
             return self
         # a button of an earlier step goes back to it, so two taps on a slow connection do one thing
         beginnings = (self.chosen[:n] for n in reversed(range(len(self.chosen) + 1)))
-        beginning = next((chosen for chosen in beginnings if _mark(chosen) == stamp.draft), None)
+        beginning = next((choices for choices in beginnings if _mark(choices) == stamp.draft), None)
         return None if beginning is None else self.with_chosen(beginning)
 
     def with_chosen(self, chosen: Sequence[Action]) -> TurnDraft:

@@ -36,10 +36,10 @@ def step(options: Sequence[Action], prefix: Words, voice: Voice) -> Step:
 def before(options: Sequence[Action], prefix: Words, voice: Voice) -> Words | None:
     """The prefix of the step at which the user chose the last of these words, or `None` at the first step."""
     # walks from the first step: skipped words have no step, so a prefix shorter by one word may have none
-    chosen = _settled_prefix(options, prefix)
-    leading = agreeing(options, chosen)
+    settled_words = _settled_prefix(options, prefix)
+    leading = agreeing(options, settled_words)
     last, now = None, step(options, (), voice)
-    while now.prefix != chosen:
+    while now.prefix != settled_words:
         last = now.prefix
         ways = [way for way in now.choices if all(begins(option, way.words) for option in leading)]
         if not ways or ways[0].complete:

@@ -218,12 +218,12 @@ def _may_plan(table: Table, seat: Seat, number: int) -> bool:
 def _planned_line(table: Table, seat: Seat, number: int, turn: PlannedTurn) -> str:
     """The choices of a planned turn or an alternative, and whether it does something else as things stand."""
     try:
-        begun = PlanDraft.begin(table, seat, number)
-        choices = " · ".join(begun.with_chosen(planned_actions(begun.match, turn.notations)).quotes)
+        draft = PlanDraft.begin(table, seat, number)
+        choices = " · ".join(draft.with_chosen(planned_actions(draft.match, turn.notations)).quotes)
     except (UserError, EngineError):
         return table.in_message(" · ".join(_labels(table, seat, turn)))
     line = table.in_message(choices)
-    changed = not check(begun.match, seat, turn).holds
+    changed = not check(draft.match, seat, turn).holds
     return f"{line} {table.say(Text('*(as things stand, it would do something else)*'), seat)}" if changed else line
 
 

@@ -112,13 +112,13 @@ def question_layout(retry: Retry, step: Step, back: Words | None, shown: tuple[s
 
 def _question_lines(retry: Retry, step: Step) -> list[str]:
     """The heading of a step, and the choices so far. A menu has the question itself."""
-    chosen = retry.table.in_message(step.summary)
+    summary = retry.table.in_message(step.summary)
     if step.is_part and not step.as_menu:
-        return [f"### {step.question}", f"-# {chosen}" if chosen else ""]
-    if not chosen:
+        return [f"### {step.question}", f"-# {summary}" if summary else ""]
+    if not summary:
         return [retry.say(Text("### {prompt}", prompt=retry.decision.prompt))]
-    heading = f"### {chosen}"
-    return [heading if lines_of(heading) == 1 else f"**{chosen}**"]
+    heading = f"### {summary}"
+    return [heading if lines_of(heading) == 1 else f"**{summary}**"]
 
 
 def _story(retry: Retry) -> Control:
@@ -204,11 +204,11 @@ def _roles(retry: Retry, comparison: Comparison, option: Action) -> Text:
     """In the game, the best I found."""
     roles = [
         role
-        for role, chosen in (
+        for role, action in (
             (Text("chosen now"), comparison.answer),
             (Text("in the game"), retry.played),
             (Text("the best I found"), comparison.best),
         )
-        if chosen == option
+        if action == option
     ]
     return joined(roles, ", ")

@@ -225,8 +225,8 @@ class Here:
 
     def _open_parts(self, option: Action) -> list[Part]:
         """The parts of the open value that are not chosen yet."""
-        chosen = {word.removeprefix(PART) for word in self.prefix[len(self.known) :]}
-        return [part for part in value_parts(option, len(self.known)) if str(part.value) not in chosen]
+        chosen_parts = {word.removeprefix(PART) for word in self.prefix[len(self.known) :]}
+        return [part for part in value_parts(option, len(self.known)) if str(part.value) not in chosen_parts]
 
     def _part(self, part: Part, options: Sequence[Action]) -> Choice:
         name = format_value(part.value, type(part.value), self.voice.names, self.voice.you)
@@ -272,8 +272,8 @@ class Here:
             self.voice.field(option, names[place - 1]) if place else verb_words(option.verb, option.sense)
             for place in self.places
         ]
-        chosen = [part.value for part in value_parts(option, len(self.known)) if str(part.value) in parts]
-        words += [format_value(value, type(value), self.voice.names, self.voice.you) for value in chosen]
+        values = [part.value for part in value_parts(option, len(self.known)) if str(part.value) in parts]
+        words += [format_value(value, type(value), self.voice.names, self.voice.you) for value in values]
         return " · ".join(words)
 
 

@@ -59,10 +59,10 @@ class MoveReader:
         if called := self._fitting(words, eq):
             return called
         # only these: a gloss costs much more than a name
-        begun = self._fitting(words, _begins_with)
+        options = self._fitting(words, _begins_with)
         return [
             candidate
-            for candidate in begun
+            for candidate in options
             if any(plain(name) == words for name in _full_names(self._voices, candidate))
         ]
 

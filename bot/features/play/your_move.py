@@ -244,9 +244,9 @@ def _is_open(turn: TurnDraft) -> bool:
     board = turn.table.board.version if turn.table.board else 0
     first = all(entry.seat in (turn.seat, CHANCE) for entry in turn.match.entries[board:])
     steps = [turn.with_chosen(turn.chosen[:n]).ahead.state.decisions() for n in range(len(turn.chosen))]
-    alone = all(len(decisions) == 1 and not decisions[0].private for decisions in steps)
+    is_single = all(len(decisions) == 1 and not decisions[0].private for decisions in steps)
     own, others = (turn.table.require_match().history(who, since=turn.match.version) for who in (turn.seat, None))
-    return first and alone and own == others
+    return first and is_single and own == others
 
 
 async def _answer_with_board(request: TableRequest, turn: TurnDraft) -> None:

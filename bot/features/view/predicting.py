@@ -57,12 +57,12 @@ def predict_buttons(table: Table, user_id: int) -> list[Control]:
 def _layout(table: Table, user_id: int) -> Layout:
     prediction = table.predictions.get(user_id)
     rows = [(str(seat), name) for seat, name in enumerate(table.plain_names)]
-    chosen, lines = None, [table.say(ABOUT_TEXT)]
+    selected_row, lines = None, [table.say(ABOUT_TEXT)]
     if prediction is not None:
         rows.append((NO_PREDICTION, str(Text("No prediction"))))
-        chosen = str(prediction.seat)
+        selected_row = str(prediction.seat)
         lines.append(table.say(_prediction_text(table, user_id)))
-    menu = Menu(predict.id(table), rows, Text("Choose the winner"), chosen)
+    menu = Menu(predict.id(table), rows, Text("Choose the winner"), selected_row)
     return layout(TextDisplay("\n".join(lines)), row(menu))
 
 

@@ -53,10 +53,10 @@ async def show_replay(request: TableRequest, span: str = "") -> None:
     # animations of all tables are made one after the other: a user may not block the others
     with services.limits.replays.one(request.user_id):
         scenes = _scenes(table)
-        chosen = _scene_range(table, scenes, span)
+        scene_range = _scene_range(table, scenes, span)
         contrast = await wants_contrast(services, request.user_id)
-        animation = await animate(services.pictures, table, scenes, chosen, contrast=contrast)
-        await request.response.show(_replay_layout(table, animation, scenes, chosen), [animation.file()])
+        animation = await animate(services.pictures, table, scenes, scene_range, contrast=contrast)
+        await request.response.show(_replay_layout(table, animation, scenes, scene_range), [animation.file()])
 
 
 @at_table("film", Answer.NEW)
@@ -99,10 +99,10 @@ async def share(request: TableRequest, span: str) -> None:
     # what all see is in their language, the words on the picture too
     with services.limits.shares.one(request.user_id), reading(everybody):
         scenes = _scenes(table)
-        chosen = _scene_range(table, scenes, span)
+        scene_range = _scene_range(table, scenes, span)
         contrast = await services.servers.in_contrast(table)
-        animation = await animate(services.pictures, table, scenes, chosen, contrast=contrast)
-        compose = partial(_shared_layout, table, animation, scenes, chosen, mention(request.user_id))
+        animation = await animate(services.pictures, table, scenes, scene_range, contrast=contrast)
+        compose = partial(_shared_layout, table, animation, scenes, scene_range, mention(request.user_id))
         await services.channels.send(table.row.channel_id, compose, files=[animation.file()], nonce=nonce)
         await request.response.show_text(Text("Everyone in this channel can see it now."))
 

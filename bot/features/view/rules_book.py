@@ -80,8 +80,8 @@ class Book:
         """The title of the rules, with the unusual options of this table."""
         if self.table is None:
             return Text("Rules of {title}", title=self.spec.name)
-        chosen = unusual(self.spec, self.table.setup)
-        how = Text("with {chosen}", chosen=joined(chosen, " · ")) if chosen else Text("with the standard options")
+        options = unusual(self.spec, self.table.setup)
+        how = Text("with {chosen}", chosen=joined(options, " · ")) if options else Text("with the standard options")
         return Text("Rules of {title}, played here {how}", title=self.spec.name, how=how)
 
     def name(self, section: Section) -> Text:

@@ -123,17 +123,17 @@ class Terms:
 
 def terms_of(setup: Setup) -> Terms:
     """The terms of a match, without options that do not apply to its number of players."""
-    chosen: JinnsOptions = setup.options
-    partners = setup.seats == PARTNERS and chosen.partnership
+    options: JinnsOptions = setup.options
+    partners = setup.seats == PARTNERS and options.partnership
     return Terms(
         seats=setup.seats,
-        random=chosen.by_luck,
-        colors_chosen=chosen.colors == DRAFT,
+        random=options.by_luck,
+        colors_chosen=options.colors == DRAFT,
         partners=partners,
         # Without effect with two or four players, since no color is neutral.
-        neutral_counts=chosen.under_neutral == "mover",
-        team_score=partners and chosen.team_score,
-        repetition_limit=chosen.repetition_limit,
+        neutral_counts=options.under_neutral == "mover",
+        team_score=partners and options.team_score,
+        repetition_limit=options.repetition_limit,
     )
 
 

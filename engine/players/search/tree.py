@@ -57,14 +57,14 @@ class Node:
         counts, totals, priors, worlds = self.counts, self.totals, self.priors, self.worlds
         # + 2: the log must be positive before the first visit.
         reach = EXPLORATION * self.spread * sqrt(log(self.visits + 2))
-        best, chosen = -1.0, 0
+        best, best_number = -1.0, 0
         for number in self.numbers[: int(INITIAL_WIDTH + WIDENING * sqrt(self.visits))]:
             # A prior counts as one visit; a weight of 4 or 16 visits was not stronger (players/measurements.md).
             tried = 1 + counts[number]
             score = (totals[number] + priors[number] / worlds) / tried + reach / sqrt(tried)
             if score > best:
-                best, chosen = score, number
-        return chosen
+                best, best_number = score, number
+        return best_number
 
     def update(self, number: int, shares: Shares, estimate: Shares) -> None:
         """Record a visit through an option; `estimate` is its estimate in the visited world."""

@@ -372,7 +372,7 @@ MUTANTS = (
     Mutant(
         "the next question of a late player has no clock",
         "bot/features/deadlines/timeouts.py",
-        "await self._clocks.changed_clocks(table, now) if alone else ()",
+        "await self._clocks.changed_clocks(table, now) if is_posted else ()",
         "()",
         "tests/bot/deadlines/test_late_players.py::test_a_late_player_who_acts_has_a_new_turn_for_their_next_question",
     ),

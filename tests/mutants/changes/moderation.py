@@ -52,8 +52,8 @@ MUTANTS = (
     Mutant(
         "the doctor passes over the channels of a category",
         "bot/features/moderation/doctor.py",
-        "for channel in (*chosen, *within) if",
-        "for channel in (*chosen,) if",
+        "for channel in (*selected_channels, *within) if",
+        "for channel in (*selected_channels,) if",
         "tests/bot/moderation/test_server_games.py::test_the_doctor_checks_each_channel_of_the_chosen_categories_once",
     ),
     Mutant(

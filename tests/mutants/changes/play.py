@@ -8,8 +8,8 @@ MUTANTS = (
     Mutant(
         "a typed secret is shown",
         "bot/features/play/your_move.py",
-        "first and alone and own == others",
-        "first and alone",
+        "first and is_single and own == others",
+        "first and is_single",
         "tests/bot/posting/test_board_answers.py::test_the_answer_to_a_typed_move_is_private_if_other_players_learn_less",
     ),
     Mutant(
