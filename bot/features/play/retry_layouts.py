@@ -114,7 +114,8 @@ def _question_lines(retry: Retry, step: Step) -> list[str]:
     """The heading of a step, and the choices so far. A menu has the question itself."""
     summary = retry.table.in_message(step.summary)
     if step.is_part and not step.as_menu:
-        return [f"### {step.question}", f"-# {summary}" if summary else ""]
+        chosen = retry.table.in_message(step.beside_buttons)
+        return [f"### {step.question}", f"-# {chosen}" if chosen else ""]
     if not summary:
         return [retry.say(Text("### {prompt}", prompt=retry.decision.prompt))]
     heading = f"### {summary}"

@@ -9,7 +9,7 @@ from itertools import pairwise, zip_longest
 from typing import TypeVar
 
 from bot.interactions.controls import MENU_ROWS
-from bot.interactions.phone import BUTTON, BUTTON_LINE, MENU_WIDTH, width_of
+from bot.interactions.phone import BUTTON, BUTTON_LINE, width_of
 from engine.core import Action, Part, field_types
 from engine.notation import field_values
 from engine.texts import Text, capitalize, format_value, term
@@ -54,9 +54,8 @@ class Step:
     """The next choice after the words of `prefix`.
 
     The choices answer `question`, which `is_part` of the decision if other questions come before or after it;
-    `has_begun`: whether the user has answered one before.
-    `summary` describes the choices so far, unless there is only a verb. `note` describes the open field for
-    people who type it. `suggested` are a few of very many whole options.
+    `has_begun`: whether the user has answered one before. `summary` describes the choices so far. `note` describes the
+    open field for people who type it. `suggested` are a few of very many whole options.
     """
 
     prefix: Words
@@ -72,6 +71,11 @@ class Step:
     def as_form(self) -> bool:
         """Whether the user types a value, because there are too many for menus or few of them are likely."""
         return bool(self.suggested) or (bool(self.note) and len(self.choices) > MAX_LISTED)
+
+    @property
+    def beside_buttons(self) -> str:
+        """The choices so far, for the question of a line of buttons, which needs no verb alone."""
+        return self.summary if len(self.prefix) > 1 else ""
 
     @property
     def as_menu(self) -> bool:
@@ -241,12 +245,10 @@ class Here:
         # a question about a value would not name moves without one, such as `Draw a hidden artist`
         if not places or len(several) < len(self.options):
             return self.voice.say(WHAT_TO_DO)
-        # of several fields, all of their questions; a description is none
-        fields = [self._field(place) or {} for place in places]
-        if len(places) > 1 and not all(field.get("question") for field in fields):
+        # of several fields, the first question, since the rows say the rest; a description is none
+        if len(places) > 1 and not (self._field(places[0]) or {}).get("question"):
             return self.voice.say(WHICH_ONE)
-        question = " ".join(map(self._field_question, places))
-        return question if width_of(question) <= MENU_WIDTH else self.voice.say(WHAT_TO_DO)
+        return self._field_question(places[0])
 
     def _field_question(self, place: int) -> str:
         """The question for the field that the word at a place is the value of."""
@@ -263,9 +265,9 @@ class Here:
         return described[place - 1].metadata if 0 < place <= len(described) else None
 
     def _summary(self) -> str:
-        """The choices so far if they are more than a verb: `Change · Piper`."""
+        """The choices so far: `Change · Piper`."""
         option, parts = self.options[0], {word.removeprefix(PART) for word in self.prefix[len(self.known) :]}
-        if not self.chosen or len(self.prefix) < 2:
+        if not self.chosen:
             return ""
         names = list(field_types(type(option)))
         words = [

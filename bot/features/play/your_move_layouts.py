@@ -116,7 +116,8 @@ def step_layout(
         effects = effects if lines_of("\n".join((note, effects, help_line))) <= room else ""
     lines = [line for line in (note, effects, question, help_line) if line]
     note = step.note if step.as_form and not step.suggested else ""
-    lines += [f"-# {line}" for line in (_last_choices(turn, step), turn.table.in_message(note)) if line]
+    summary = "" if _shows_menu(turn, step) else _last_choices(turn, step.beside_buttons, "-# ", 2)
+    lines += [f"-# {line}" for line in (summary, turn.table.in_message(note)) if line]
     # below the picture, which fills a phone, so that the question is next to its answers
     items: list[discord.ui.Item[Any]] = [picture(*board), TextDisplay("\n".join(lines))]
     items += _choices(turn, step)
@@ -174,22 +175,29 @@ def series_of(turn: TurnDraft) -> list[FormQuestion]:
 
 
 def heading(turn: TurnDraft, prompt: Text, step: Step) -> str:
-    """The heading of a step: the prompt of the decision, or the question for a part of an option.
+    """The heading of a step: the prompt of the decision, the question for a part of an option, or the choices before.
 
-    The menu of the first step has the question already.
+    A menu has the question itself, so that a screen asks it once.
     """
-    if step.is_part and (step.has_begun or not is_menu(turn, step)):
+    in_menu = _shows_menu(turn, step)
+    if step.has_begun and in_menu:
+        return f"### {_last_choices(turn, step.summary, '### ', 1)}"
+    if step.is_part and not in_menu:
         return f"### {step.question}"
     with marking_pieces(turn.table):
         return turn.say(Text("### {prompt}", prompt=prompt))
 
 
-def _last_choices(turn: TurnDraft, step: Step) -> str:
-    """The choices so far within a decision: the last ones, at most two lines on a phone."""
-    summary = turn.table.in_message(step.summary)
-    while lines_of(f"-# {summary}") > 2 and " · " in summary:
+def _last_choices(turn: TurnDraft, summary: str, style: str, most: int) -> str:
+    """The last of some choices within a decision: as many as fit into `most` lines of a phone, at least one."""
+    summary = turn.table.in_message(summary)
+    while lines_of(f"{style}{summary}") > most and " · " in summary:
         summary = summary.partition(" · ")[2]
     return summary
+
+
+def _shows_menu(turn: TurnDraft, step: Step) -> bool:
+    return not step.as_form and is_menu(turn, step)
 
 
 def is_menu(turn: TurnDraft, step: Step) -> bool:

@@ -97,7 +97,7 @@ def test_many_options_begin_with_the_question_of_what_to_do():
 def test_options_with_several_questions_are_listed_whole_up_to_eight():
     assert ["Go o0 t0", "Go o0 t1", "Go o1 t0", "Go o1 t1", "Wait"] == labels(step([*goes(2, 2), Wait()], (), VOICE))
     assert 8 == len(step(goes(4, 2), (), VOICE).choices)
-    assert "Which one?" == step(goes(4, 2), (), VOICE).question, "one of the two fields has no question"
+    assert "From where?" == step(goes(4, 2), (), VOICE).question, "one question; the rows answer the others"
     assert ("From where?", ["o0", "o1", "o2"]) == asked_of(step(goes(3, 3), (), VOICE))
 
 

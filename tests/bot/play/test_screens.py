@@ -17,6 +17,7 @@ from engine.core import GameSpec
 from engine.languages import reading
 from engine.texts import Seat
 from locales import language_of, languages
+from playground.components import SELECTS, Kind
 from playground.wire import Json
 from tests.bot.walks import CASES, name_of, steps, walk
 from tests.playthroughs.taps import SCREEN, height_of
@@ -54,6 +55,14 @@ def questions(spec: GameSpec, seats: int) -> Iterator[list[Json]]:
                 set_drafts(table, {})
 
 
+def repeats_its_question(message: list[Json]) -> bool:
+    """Whether a menu has the heading of the message as its title."""
+    texts = [part["content"] for part in message if part["type"] == Kind.TEXT_DISPLAY]
+    rows = [control for part in message for control in part.get("components", ())]
+    titles = {f"### {menu['placeholder']}" for menu in rows if menu["type"] in SELECTS}
+    return any(line in titles for text in texts for line in text.splitlines())
+
+
 @pytest.mark.parametrize(
     ("spec", "seats", "language"),
     [
@@ -64,7 +73,11 @@ def questions(spec: GameSpec, seats: int) -> Iterator[list[Json]]:
     ],
     ids=name_of,
 )
-def test_a_learner_sees_the_whole_board_above_each_question(spec: GameSpec, seats: int, language: str) -> None:
+def test_a_learner_sees_the_whole_board_above_each_question_and_reads_it_once(
+    spec: GameSpec, seats: int, language: str
+) -> None:
     with reading(language_of(language)):
-        tallest = max(questions(spec, seats), key=height_of)
+        messages = list(questions(spec, seats))
+    tallest = max(messages, key=height_of)
     assert height_of(tallest) <= SCREEN, tallest
+    assert [] == [message for message in messages if repeats_its_question(message)]
