@@ -12,12 +12,12 @@ from engine.games.muscat.artists import Artist
 from engine.games.muscat.events import EndReason, Exhausted, PileRanOut, Stuck
 from engine.games.muscat.verbs.change import Moved
 from engine.games.muscat.verbs.cycle import CycleRan, Fell
-from engine.games.muscat.verbs.draw import Drew
+from engine.games.muscat.verbs.draw import BroughtIn, Drew
 from engine.games.muscat.verbs.expel import Expelled
 from engine.games.muscat.verbs.place import Placed, Stranded
 from engine.games.muscat.verbs.reemploy import Reemployed
 from engine.games.muscat.verbs.remove import Removed
-from engine.games.muscat.verbs.rise import EnteredPalace, Jumped, JumpedIntoPalace, Rose
+from engine.games.muscat.verbs.rise import BothEnteredPalace, BothRose, EnteredPalace, Jumped, JumpedIntoPalace, Rose
 from engine.games.muscat.verbs.transform import Transformed
 from engine.games.muscat.verbs.turn_up import TurnedUp
 from engine.texts import Seat
@@ -60,6 +60,21 @@ OF_RED = [
         "Red’s piper makes a career jump into the palace.",
         "Your piper makes a career jump into the palace.",
     ),
+    (
+        BothRose(RED, PIPER, B, SNAKE, C),
+        "Red’s piper climbs to 1B, the snake charmer to 2C.",
+        "Your piper climbs to 1B, the snake charmer to 2C.",
+    ),
+    (
+        BothEnteredPalace(RED, PIPER, SNAKE),
+        "Red’s piper and snake charmer enter the palace.",
+        "Your piper and snake charmer enter the palace.",
+    ),
+    (
+        BroughtIn(RED, PIPER, A),
+        "Red draws a hidden artist: piper, who starts on 1A.",
+        "You draw a hidden artist: piper, who starts on 1A.",
+    ),
     (Fell(RED, PIPER, C, 2), "Red’s piper falls to street 2.", "Your piper falls to street 2."),
     (Reemployed(RED, PIPER, C), "Red’s piper finds work again on 2C.", "Your piper finds work again on 2C."),
     (Moved(RED, PIPER, A, B), "Red’s piper moves from 1A to 1B.", "Your piper moves from 1A to 1B."),
@@ -101,6 +116,28 @@ OF_RED = [
 def test_an_event_reads_well_for_its_own_seat_and_for_other_readers(event: Event, told: str, told_to_red: str) -> None:
     assert told == say(event) == say(event, you=Seat(2))
     assert told_to_red == say(event, you=RED)
+
+
+ROSE, ENTERED = Rose(RED, PIPER, A, B), EnteredPalace(RED, PIPER, at("4A"))
+MERGED = [
+    (ROSE, Rose(RED, SNAKE, A, C), BothRose(RED, PIPER, B, SNAKE, C)),
+    (ROSE, Rose(BLUE, SNAKE, A, C), None),
+    (ROSE, Jumped(RED, SNAKE, A, C), None),
+    (ENTERED, EnteredPalace(RED, SNAKE, at("4A")), BothEnteredPalace(RED, PIPER, SNAKE)),
+    (ENTERED, EnteredPalace(BLUE, SNAKE, at("4A")), None),
+    (JumpedIntoPalace(RED, PIPER, A), JumpedIntoPalace(RED, SNAKE, A), None),
+    (ENTERED, JumpedIntoPalace(RED, SNAKE, A), None),
+    (Drew(RED, PIPER), Placed(RED, PIPER, A), BroughtIn(RED, PIPER, A)),
+    (Drew(RED, PIPER), Placed(BLUE, PIPER, A), None),
+    (Drew(RED, PIPER), Stranded(RED, PIPER), None),
+]
+
+
+@pytest.mark.parametrize(("event", "after", "merged"), MERGED)
+def test_both_risers_of_a_seat_and_a_draw_with_its_market_take_one_sentence(
+    event: Event, after: Event, merged: Event | None
+) -> None:
+    assert merged == event.and_then(after)
 
 
 def test_every_event_about_a_seat_has_an_example() -> None:

@@ -8,11 +8,11 @@ from engine.core import Event, Refusal
 from engine.games.muscat.artists import Artist
 from engine.games.muscat.board import Token
 from engine.games.muscat.builder import MuscatBuilder
-from engine.games.muscat.city import Start, starts
+from engine.games.muscat.city import Market, Start, starts
 from engine.games.muscat.ending import finish
 from engine.games.muscat.state import Muscat, OpensTurn
 from engine.games.muscat.verb import TurnVerb
-from engine.games.muscat.verbs.place import PlaceDrawn, PlaceFirst, bring_in, places
+from engine.games.muscat.verbs.place import Placed, PlaceDrawn, PlaceFirst, bring_in, places
 from engine.games.muscat.verbs.turn_up import FromPile, TurnUp, kind_counts
 from engine.texts import Seat, Text
 
@@ -57,6 +57,23 @@ class Drew(Event):
 
     seat: Seat
     artist: Artist
+
+    def and_then(self, after: Event) -> Event | None:
+        """One event for the artist that is brought in at once."""
+        if not isinstance(after, Placed) or (after.seat, after.artist) != (self.seat, self.artist):
+            return None
+        return BroughtIn(self.seat, self.artist, after.market)
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtIn(Event):
+    """A `Drew`, and the `Placed` of its artist."""
+
+    template = "{seat} {seat:draws|draw} a hidden artist: {artist}, who starts on {market}."
+
+    seat: Seat
+    artist: Artist
+    market: Market
 
 
 @dataclass(frozen=True, slots=True)

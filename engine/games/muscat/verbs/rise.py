@@ -61,6 +61,25 @@ class Rose(Event):
     origin: Market
     market: Market
 
+    def and_then(self, after: Event) -> Event | None:
+        """One event for both risers of the seat."""
+        if not isinstance(after, Rose) or after.seat != self.seat:
+            return None
+        return BothRose(self.seat, self.artist, self.market, after.artist, after.market)
+
+
+@dataclass(frozen=True, slots=True)
+class BothRose(Event):
+    """Two `Rose` of a seat in a row."""
+
+    template = "{seat:@’s|your} {artist} climbs to {market}, the {other} to {target}."
+
+    seat: Seat
+    artist: Artist
+    market: Market
+    other: Artist
+    target: Market
+
 
 @dataclass(frozen=True, slots=True)
 class Jumped(Event):
@@ -83,6 +102,23 @@ class EnteredPalace(Event):
     seat: Seat
     artist: Artist
     origin: Market
+
+    def and_then(self, after: Event) -> Event | None:
+        """One event for both risers of the seat, unless they jump."""
+        if not type(self) is type(after) is EnteredPalace or after.seat != self.seat:
+            return None
+        return BothEnteredPalace(self.seat, self.artist, after.artist)
+
+
+@dataclass(frozen=True, slots=True)
+class BothEnteredPalace(Event):
+    """Two `EnteredPalace` of a seat in a row."""
+
+    template = "{seat:@’s|your} {artist} and {other} enter the palace."
+
+    seat: Seat
+    artist: Artist
+    other: Artist
 
 
 @dataclass(frozen=True, slots=True)
