@@ -96,11 +96,13 @@ class Answers:
 
 
 def _field(part: Any) -> Iterator[str]:
-    """The line of a field of a form, with `?` if the field may be empty, and its description."""
+    """The line of a field of a form, with `?` if it may be empty or with its options, and the line about it."""
     field = part.get("component", part)
     if "style" in field:
         optional = "" if field.get("required", True) else "?"
         yield f"{field.get('placeholder') or ''}{optional} = {field.get('value') or ''}"
+    if options := field.get("options"):
+        yield " · ".join(option["value"] for option in options)
     if about := part.get("description"):
         yield str(about)
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 
+from bot.tables.table import Table
 from engine.match import Match
-from playground.player import Player, Seen
-from tests.bot.ahead import play_ahead
-from tests.bot.app import App
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, start_game
+from tests.bot.ahead import go_ahead
+from tests.bot.desk import Desk, Screen
+from tests.bot.refusing import House
 
 SEVERAL = "Several at once"
 
@@ -19,63 +20,64 @@ def may_hire_three(match: Match) -> bool:
     return match.state.series() == 3 and len(match.state.decisions()[0].options) == 5
 
 
-@pytest.fixture
-async def hiring(app: App) -> tuple[App, Player, Seen]:
+@dataclass(frozen=True)
+class Hiring:
     """A player in the town with three bandits to hire, and the first question."""
-    room: Room = app.room()
-    people = room.people("Ana", "Ben")
-    await people[0].slash("table new", game="gangs")
-    await people[1].tap("Join")
-    await start_game(*people)
-    board = await room.onlooker.expect(BOARD)
-    match = await play_ahead(app, may_hire_three)
-    person = people[match.state.decisions()[0].seat]
-    return app, person, await person.tap("Your move", on=board)
+
+    table: Table
+    version: int
+    user_id: int
+    step: Screen
+
+    @property
+    def hires(self) -> list[str]:
+        """The answers of players since."""
+        return [entry.notation for entry in self.table.playing().entries[self.version :] if entry.seat >= 0]
 
 
-def hires(app: App) -> list[str]:
-    """The answers of players since the first confirmation."""
-    first = "(SELECT min(n) FROM entries WHERE interaction_id IS NOT NULL)"
-    rows = app.query(f"SELECT notation FROM entries WHERE seat >= 0 AND n >= {first} ORDER BY n")
-    return [row for (row,) in rows]
+@pytest.fixture
+async def hiring(home: House, desk: Desk) -> Hiring:
+    table = await home.posted(game="gangs")
+    await go_ahead(home, table, may_hire_three)
+    match = table.playing()
+    user_id = table.users[match.state.decisions()[0].seat]
+    (step,) = await desk.tap(user_id, f"turn:{table.id}:0:")
+    return Hiring(table, match.version, user_id, step)
 
 
-async def choose(person: Player, step: Seen, *answers: str) -> Seen:
+async def choose(desk: Desk, hiring: Hiring, *answers: str) -> Screen:
     """The preview after a form with these answers."""
-    assert await person.tap(SEVERAL, on=step) is None
-    assert person.modal is not None
-    assert len(person.modal["components"]) == 3, "one question for each bandit"
-    return await person.submit({f"question{n}": answer for n, answer in enumerate(answers)})
+    form = await desk.press(hiring.user_id, SEVERAL, hiring.step)
+    assert ["take yellow · take green · take blue · take red · stop"] * 3 == form[3:], "one question for each bandit"
+    return await desk.submit(hiring.user_id, form, *answers)
 
 
-async def test_one_form_and_one_confirmation_hire_three_bandits(hiring: tuple[App, Player, Seen]) -> None:
-    app, person, step = hiring
-    preview = await choose(person, step, "take red", "take green", "take red")
-    assert "Then, if you still can: Green bandit" in preview
-    await person.tap("Confirm", on=preview)
-    assert ["take red", "take green", "take red"] == hires(app)
+async def test_one_form_and_one_confirmation_hire_three_bandits(desk: Desk, hiring: Hiring) -> None:
+    preview = await choose(desk, hiring, "take red", "take green", "take red")
+    assert "Then, if you still can: Green bandit" in preview.text
+    await desk.press(hiring.user_id, "Confirm", preview)
+    assert ["take red", "take green", "take red"] == hiring.hires[:3]
 
 
-async def test_a_stop_choice_ends_the_series_and_later_choices_do_not_count(hiring: tuple[App, Player, Seen]) -> None:
-    app, person, step = hiring
-    preview = await choose(person, step, "take red", "stop", "take red")
-    await app.close()
-    await app.open()
-    await person.tap("Confirm", on=preview)
-    assert ["take red", "stop"] == hires(app)
+async def test_a_stop_choice_ends_the_series_and_later_choices_do_not_count(desk: Desk, hiring: Hiring) -> None:
+    preview = await choose(desk, hiring, "take red", "stop", "take red")
+    successor = Desk(desk.home.successor())
+    await successor.press(hiring.user_id, "Confirm", preview)
+    table = await successor.home.services.tables.find(hiring.table.id)
+    assert table is not None
+    assert ["take red", "stop"] == [
+        entry.notation for entry in table.playing().entries[hiring.version :] if entry.seat >= 0
+    ][:2]
 
 
-async def test_back_discards_all_repeated_choices(hiring: tuple[App, Player, Seen]) -> None:
-    app, person, step = hiring
-    again = await person.tap("Back", on=await choose(person, step, "take red", "take red", "stop"))
-    assert step.labels == again.labels
-    assert [] == app.query("SELECT * FROM drafts")
+async def test_back_discards_all_repeated_choices(desk: Desk, hiring: Hiring) -> None:
+    preview = await choose(desk, hiring, "take red", "take red", "stop")
+    again = await desk.press(hiring.user_id, "Back", preview)
+    assert (hiring.step.labels, {}) == (again.labels, hiring.table.drafts)
 
 
-async def test_a_form_for_an_older_question_plays_nothing(hiring: tuple[App, Player, Seen]) -> None:
-    app, person, step = hiring
-    assert await person.tap(SEVERAL, on=step) is None
-    await person.tap("Confirm", on=await person.choose("stop", on=step))
-    await person.submit({"question0": "take red", "question1": "take red", "question2": "stop"})
-    assert ["stop"] == hires(app)
-    assert [] == app.query("SELECT * FROM drafts")
+async def test_a_form_for_an_older_question_plays_nothing(desk: Desk, hiring: Hiring) -> None:
+    form = await desk.press(hiring.user_id, SEVERAL, hiring.step)
+    await desk.press(hiring.user_id, "Confirm", await desk.choose(hiring.user_id, "stop", hiring.step))
+    await desk.submit(hiring.user_id, form, "take red", "take red", "stop")
+    assert (["stop"], {}) == (hiring.hires, hiring.table.drafts)
