@@ -35,9 +35,9 @@ async def play_ahead(app: App, arrived: Callable[[Match], bool]) -> Match:
 
 async def go_ahead(home: House, table: Table, arrived: Callable[[Match], bool]) -> None:
     """Play a match by luck up to a position, at a bot without a gateway."""
-    match = walk_until(table.playing(), arrived)
+    match = walk_until(table.require_match(), arrived)
     async with home.services.tables.changing(table) as change:
-        change.match, change.new = match, NewEntries.of(match, table.playing().version, home.clock.now())
+        change.match, change.new = match, NewEntries.of(match, table.require_match().version, home.clock.now())
 
 
 def newest(app: App) -> tuple[Match, int]:

@@ -40,7 +40,7 @@ async def begin(home: House, *people: int, game: str = "sealed", channel_id: int
 async def finish(home: House, spec: GameSpec, *people: int) -> Table:
     """A whole game of these people, whose last board was not posted yet."""
     table = await begin(home, *people, game=spec.slug)
-    seat, option, version = _last_move(table.playing())
+    seat, option, version = _last_move(table.require_match())
     await go_ahead(home, table, lambda match: match.version == version)
     user_id = table.users[seat]
     await home.services.moves.play(table, user_id, option, interaction_id=1, version=None)
@@ -95,7 +95,7 @@ async def test_the_final_board_shows_places_points_and_a_reason_and_winners_see_
     assert re.fullmatch(r"-# [A-Z].+\.", reason), "a sentence"
     places = [re.fullmatch(r"([🥇🥈🥉]) \S+ <@(\d+)> · (−?[\d,]+)(: .+)?", line) for line in standings]
     assert all(places), standings
-    match = table.shown()
+    match = table.viewable_match()
     assert match.outcome is not None
     changes = {int(place[2]): int(place[3].replace(",", "").replace("−", "-")) for place in places if place}
     assert changes == dict(zip(people, match.outcome.scores, strict=True))
@@ -164,7 +164,7 @@ async def test_a_rematch_rotates_the_seats_and_pings_the_other_players_once(desk
 async def test_a_rematch_keeps_the_options_and_the_computers(desk: Desk) -> None:
     computer = SeatHolder(computer="uniform")
     table = await desk.home.posted(CHANNEL, SeatHolder(ANA, name="Ana"), computer, options={"rounds": 1})
-    (bid, *_) = table.playing().decision_of(Seat(0)).options
+    (bid, *_) = table.require_match().decision_of(Seat(0)).options
     await desk.home.services.moves.play(table, ANA, bid, interaction_id=1, version=None)
     _, *lobby = await rematch(desk, table, ANA)
     again = await desk.home.services.tables.at(CHANNEL)
@@ -227,7 +227,7 @@ async def test_choosing_a_finished_game_shows_its_final_board(desk: Desk, over: 
     assert ("edit", own, ["a.png"]) == (how, screen, [file.filename for file in desk.files])
     assert ["[Log past]", "[As text text]", "[Replay film]"] == screen[-3:]
     pictures: Any = desk.home.services.pictures
-    assert over.shown().view(Seat(0)).state == pictures.drawings[-1][0].state
+    assert over.viewable_match().view(Seat(0)).state == pictures.drawings[-1][0].state
 
 
 async def test_forged_rows_of_the_game_list_are_refused(desk: Desk, over: Table) -> None:

@@ -184,7 +184,7 @@ async def test_a_free_seat_never_seats_two_players_with_a_block(desk: Desk, bloc
 
 async def lay(home: House, table: Table, user_id: int) -> None:
     """Let a player choose the first of their cards."""
-    decision = table.playing().decision_of(table.seated(user_id))
+    decision = table.require_match().decision_of(table.require_seat(user_id))
     await home.services.moves.play(table, user_id, decision.options[0], interaction_id=user_id, version=None)
 
 

@@ -21,7 +21,7 @@ async def table(home: House) -> Table:
 
 def notations(table: Table) -> list[str]:
     """Notations of the moves of people."""
-    return [entry.notation for entry in table.playing().entries if entry.seat >= 0]
+    return [entry.notation for entry in table.require_match().entries if entry.seat >= 0]
 
 
 def offers(step: Screen) -> dict[str, str]:
@@ -156,7 +156,7 @@ async def test_the_usual_option_is_preselected_and_a_button_leads_back_to_its_qu
     desk: Desk, table: Table
 ) -> None:
     await go_ahead(desk.home, table, lambda match: any(d.usual for d in match.state.decisions()))
-    (decision,) = table.playing().state.decisions()
+    (decision,) = table.require_match().state.decisions()
     user_id = table.users[decision.seat]
     screen = await your_move(desk, user_id)
     assert {"play"} == {notation.split()[0] for notation in offers(screen)}, "what follows is asked"
@@ -178,7 +178,7 @@ async def test_the_usual_option_is_preselected_and_a_button_leads_back_to_its_qu
 
 async def test_the_usual_option_is_saved_with_the_following_choice(desk: Desk, table: Table) -> None:
     await go_ahead(desk.home, table, lambda match: any(d.usual for d in match.state.decisions()))
-    user_id, before = table.users[table.playing().state.decisions()[0].seat], len(notations(table))
+    user_id, before = table.users[table.require_match().state.decisions()[0].seat], len(notations(table))
     screen = await choose(desk, await your_move(desk, user_id), user_id=user_id)
     await desk.press(user_id, "Confirm", screen)
     assert ["extend", "play"] == [notation.split()[0] for notation in notations(table)[before : before + 2]]
@@ -188,7 +188,7 @@ async def test_a_forced_choice_is_shown_for_confirmation_at_once(desk: Desk) -> 
     """The last card of a hand, which only its owner knows."""
     table = await desk.home.posted(game="gangs")
     await go_ahead(desk.home, table, lambda match: any(d.forced and d.private for d in match.state.decisions()))
-    (decision,) = table.playing().state.decisions()
+    (decision,) = table.require_match().state.decisions()
     user_id, before = table.users[decision.seat], len(notations(table))
     screen = await your_move(desk, user_id)
     assert ("Confirm" in screen.labels, "Back" in screen.labels) == (True, False)

@@ -88,7 +88,7 @@ async def sale(desk: Desk, request: pytest.FixtureRequest) -> Sale:
     as_printed = next(preset for preset in discover()["gangs"].presets if preset.title == "As printed")
     table = await desk.home.posted(game="gangs", options=dict(as_printed.options))
     await go_ahead(desk.home, table, partial(open_to_counteroffers, on_turn=getattr(request, "param", False)))
-    seller = table.users[table.playing().state.decisions()[0].seat]
+    seller = table.users[table.require_match().state.decisions()[0].seat]
     return Sale(desk, table, seller, await your_move(desk, seller))
 
 
@@ -152,7 +152,7 @@ async def test_a_counteroffer_reaches_the_seller_and_comes_first_in_the_next_off
     assert "You decline, but would take" in preview.text
     await desk.press(buyer, "Confirm", preview)
     assert f"{NAMES[buyer]} declines, but would take" in (await your_move(desk, seller)).text
-    entries = [entry.notation for entry in sale.table.playing().entries]
+    entries = [entry.notation for entry in sale.table.require_match().entries]
     offer = next(notation for notation in reversed(entries) if notation.startswith("offer "))
     page = await sale.play(seller, offer)
     assert ["price 200", "counteroffer", "price 0", offer] == await sale.written()
@@ -195,7 +195,7 @@ async def test_a_form_from_an_earlier_position_has_no_effect(sale: Sale) -> None
     await desk.press(seller, "Confirm", await sale.type("0"))
     assert "Not your turn" in (await desk.submit(seller, at_home, "150"))[1]
     await sale.play(buyer, "decline")
-    options = sale.table.playing().decision_of(sale.table.seated(seller)).options
+    options = sale.table.require_match().decision_of(sale.table.require_seat(seller)).options
     offer = next(notation for notation in map(format_action, options) if notation.startswith("offer "))
     await sale.play(seller, offer)
     stale = await desk.submit(seller, on_the_way, "150")
@@ -215,4 +215,4 @@ async def test_other_choices_can_follow_a_typed_value(desk: Desk, monkeypatch: p
     assert page.text == (await desk.press(HOST, "Back", step)).text
     row = next(value for value, label in step.menus[0][1].items() if label == "Plant b4 nothing")
     await desk.press(HOST, "Confirm", await desk.choose(HOST, row, step))
-    assert ["plant b4 fallow"] == [entry.notation for entry in table.playing().entries]
+    assert ["plant b4 fallow"] == [entry.notation for entry in table.require_match().entries]

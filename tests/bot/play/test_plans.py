@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -16,10 +16,13 @@ from bot.features.play.choosing import STALE
 from bot.features.play.drafting import TurnDraft
 from bot.features.play.plan_drafts import PLAN_VERSIONS, PlanDraft
 from bot.features.play.planning import _plan_layout, plan_controls, plan_note, save_plan
-from bot.store.codec import time_at
+from bot.features.view.games import show_log
+from bot.features.view.my_games import list_mine
 from bot.store.jobs import JobKind
+from bot.store.matches import SeatHolder
 from bot.store.planned_turns import PlannedTurn
 from bot.tables import asides, planning
+from bot.tables.options import starting_options
 from bot.tables.planning import PlanCheck, choices_made, planned_turn
 from bot.tables.table import Table
 from engine.core import State
@@ -28,17 +31,21 @@ from engine.languages import reading
 from engine.match import Match
 from engine.texts import Seat
 from locales import language_of
-from playground.player import Player, Seen
-from tests.bot.desk import Desk
-from tests.bot.refusing import House
-from tests.bot.timed_app import TimedApp
+from tests.bot.desk import NAMES, Desk, Screen
+from tests.bot.refusing import CHANNEL, GUEST, HOST, House
+from tests.bot.test_job_results import sent
 from tests.bot.walks import set_row, table_of
 from tests.bot.whole import whole
-from tests.e2e.rooms import NEUTRAL_LABELS, choose_first, start_game
+from tests.e2e.robots import NEUTRAL_LABELS
 from tests.engine.toys.beg import Given
 
-WHILE = asides.MAX_DELAY / timedelta(hours=1) + 0.01
-"""Hours after which every planned turn is played."""
+# in other games Ana’s first move would make Ben’s plan impossible
+pytestmark = pytest.mark.luck("plans")
+
+WHILE = asides.MAX_DELAY + timedelta(minutes=1)
+"""The time after which every planned turn is played."""
+
+ANA, BEN, CARO = HOST, GUEST, 72
 
 
 PLANNABLE = [
@@ -53,93 +60,94 @@ def test_all_our_games_can_be_planned() -> None:
     assert {"muscat", "jinns", "muses", "alibaba", "gangs"} <= set(PLANNABLE)
 
 
-def entries(timed_app: TimedApp) -> list[tuple[int, str]]:
-    return timed_app.app.query("SELECT seat, notation FROM entries ORDER BY n")
+async def begin(home: House, *people: int, game: str = "jinns") -> Table:
+    """A game of these people, whose first board was posted."""
+    await home.begin()
+    holders = [SeatHolder(user_id, name=NAMES[user_id]) for user_id in people or (ANA, BEN)]
+    return await home.posted(CHANNEL, *holders, game=game, options=starting_options(discover()[game], None))
 
 
-def plans(timed_app: TimedApp) -> list[Any]:
-    return timed_app.app.query("SELECT seat, acts, notations FROM planned_turns ORDER BY acts")
+def notations(table: Table, version: int = 0) -> list[str]:
+    """Notations since a version."""
+    return [entry.notation for entry in table.require_match().entries[version:]]
 
 
-def users_with_plans(timed_app: TimedApp) -> list[Any]:
-    return timed_app.app.query("SELECT user_id FROM jobs WHERE kind = ?", JobKind.ANSWER)
+async def users_with_plans(home: House) -> list[int]:
+    """The users whose planned turns wait to be played."""
+    return [job.user_id for job in await home.store.jobs.of_match(JobKind.ANSWER, 1)]
 
 
-async def begin(timed_app: TimedApp, *names: str) -> list[Player]:
-    _, people = await timed_app.begin(*names, game="jinns")
-    return people
+async def your_move(desk: Desk, user_id: int = BEN) -> Screen:
+    (screen,) = await desk.tap(user_id, "turn:1:0:")
+    return screen
 
 
-async def choose_last(person: Player, on: Seen) -> Seen:
-    """Choose the last option that a message offers, which the first options of the others leave possible."""
+Choose = Callable[[Desk, int, Screen], Awaitable[Screen]]
+
+
+async def choose_nth(desk: Desk, user_id: int, on: Screen, n: int) -> Screen:
+    """Choose one of the options that a message offers in its first menu if `n` is 0, else in its last one."""
     if on.menus:
-        return await person.choose(on.menus[-1].options[-1].value, on=on, menu=len(on.menus) - 1)
-    return await person.tap([label for label in on.labels if label not in NEUTRAL_LABELS][-1], on=on)
+        menu = -1 if n else 0
+        return await desk.choose(user_id, list(on.menus[menu][1])[n], on, menu)
+    labels = [label for label in on.labels if label not in NEUTRAL_LABELS]
+    return await desk.press(user_id, labels[max(n, -len(labels))], on)
 
 
-Choose = Callable[[Player, Seen], Awaitable[Seen]]
+choose_first, choose_second_last, choose_last = (partial(choose_nth, n=n) for n in (0, -2, -1))
 
 
 async def plan(
-    person: Player, page: Seen | None = None, opening: str = "Plan your turn", choose: Choose = choose_last
-) -> Seen:
+    desk: Desk,
+    page: Screen | None = None,
+    opening: str = "Plan your turn",
+    choose: Choose = choose_last,
+    user_id: int = BEN,
+) -> Screen:
     """Choose the last option of every question, or others, and save the plan. Returns the page of the plan."""
-    screen = await person.tap(opening, on=page or await person.tap("Your move"))
+    screen = await desk.press(user_id, opening, page or await your_move(desk, user_id))
     while "Save plan" not in screen.labels:
-        screen = await choose(person, screen)
-    return await person.tap("Save plan", on=screen)
+        screen = await choose(desk, user_id, screen)
+    return await desk.press(user_id, "Save plan", screen)
 
 
-async def plan_alternative(person: Player, page: Seen, opening: str = "Add an alternative") -> Seen:
+async def plan_alternative(desk: Desk, page: Screen) -> Screen:
     """Choose the second last option of every question as the alternative. Returns the page of the plan."""
-
-    async def choose(person: Player, on: Seen) -> Seen:
-        if on.menus:
-            return await person.choose(on.menus[-1].options[-2].value, on=on, menu=len(on.menus) - 1)
-        return await person.tap([label for label in on.labels if label not in NEUTRAL_LABELS][-2:][0], on=on)
-
-    return await plan(person, page, opening, choose)
+    return await plan(desk, page, "Add an alternative", choose_second_last)
 
 
-async def change_stored(timed_app: TimedApp, *columns: str) -> None:
-    """Let the stored plans have been made for another result, as after moves of the others."""
-    await timed_app.app.close()
-    for column in columns:
-        await timed_app.app.change(f"UPDATE planned_turns SET {column} = '[]'")
-    await timed_app.app.open()
+async def change_result(home: House, table: Table, *, also_alternative: bool = False) -> None:
+    """Let the plan of Ben have been made for another result, as after moves of the others."""
+
+    result: dict[str, Any] = {"sentences": (), **({"alternative_sentences": ()} if also_alternative else {})}
+    turns = {number: replace(turn, **result) for number, turn in table.plans[Seat(1)].items()}
+    await home.services.moves.save_plan(table, Seat(1), turns)
 
 
-async def place(person: Player) -> None:
-    """Take one's turn with the first option of every question."""
-    await finish(person, await person.tap("Your move"))
-
-
-async def finish(person: Player, screen: Seen) -> None:
-    """Choose the first option of every question from a screen on, and confirm."""
+async def place(desk: Desk, user_id: int = ANA) -> int:
+    """Take one's turn with the first option of every question. Returns the version after it."""
+    screen = await your_move(desk, user_id)
     while "Confirm" not in screen.labels:
-        screen = await choose_first(person, screen)
-    await person.tap("Confirm", on=screen)
+        screen = await choose_first(desk, user_id, screen)
+    await desk.press(user_id, "Confirm", screen)
+    table = await desk.home.services.tables.at(CHANNEL)
+    await desk.home.services.poster.publish(table)
+    return table.require_match().version
 
 
 @pytest.mark.parametrize("game", PLANNABLE)
-async def test_a_turn_of_each_game_can_be_planned_on_its_own_screens(timed_app: TimedApp, game: str) -> None:
-    room = timed_app.app.room()
-    people = room.people("Ana", "Ben", "Caro")[: max(2, discover()[game].seats[0])]
-    await people[0].slash("table new", game=game)
-    for person in people[1:]:
-        await person.tap("Join")
-    await start_game(*people)
+async def test_a_turn_of_each_game_can_be_planned_on_its_own_screens(desk: Desk, game: str) -> None:
+    people = (ANA, BEN, CARO)[: max(2, discover()[game].seats[0])]
+    table = await begin(desk.home, *people, game=game)
     # a turn that draws something hidden cannot be planned before the draw
     for _ in range(3 * len(people)):
-        board = await room.onlooker.expect("### ")
-        pages = [await person.tap("Your move", on=board) for person in people]
-        if planners := [pair for pair in zip(people, pages, strict=True) if "Plan your turn" in pair[1].labels]:
-            assert "Your plan is saved" in await plan(*planners[0])
-            assert plans(timed_app)
+        pages = {user_id: await your_move(desk, user_id) for user_id in people}
+        if planners := [user_id for user_id, page in pages.items() if "Plan your turn" in page.labels]:
+            assert "Your plan is saved" in (await plan(desk, pages[planners[0]], user_id=planners[0])).text
+            assert table.plans
             return
-        (due,) = (pair for pair in zip(people, pages, strict=True) if "Not your turn yet" not in pair[1].text)
-        await finish(*due)
-        await room.onlooker.expect("### ", after=board)
+        (due,) = (user_id for user_id, page in pages.items() if "Not your turn yet" not in page.text)
+        await place(desk, due)
     pytest.fail("no turn could be planned")
 
 
@@ -226,174 +234,151 @@ def test_the_planning_position_depends_only_on_what_the_seat_can_see(game: str) 
 # --- in the channel ---
 
 
-async def test_a_planned_turn_is_played_after_a_delay_and_can_be_undone(timed_app: TimedApp) -> None:
-    ana, ben = await begin(timed_app, "Ana", "Ben")
-    page = await plan(ben)
-    assert page.ephemeral
-    assert "Your plan" in page
-    ((seat, acts, _),) = plans(timed_app)
-    assert (1, 0) == (seat, acts)
-    assert [] == users_with_plans(timed_app)
-    await place(ana)
-    before = len(entries(timed_app))
-    assert "Your plan will be played in a few minutes" in await ben.tap("Your move")
-    await timed_app.hours(WHILE)
-    new = entries(timed_app)[before:]
-    assert [1] == [seat for seat, _ in new]
-    assert [] == plans(timed_app)
-    back = await ben.tap("Undo", on=await ben.tap("Your move"))
-    assert "You took this back" in back
-    await timed_app.hours(WHILE)
-    assert before + 2 == len(entries(timed_app)), "it is not played again"
-
-
-@pytest.mark.luck("a restart")
-async def test_a_plan_survives_a_restart_and_several_turns(timed_app: TimedApp) -> None:
-    ana, ben = await begin(timed_app, "Ana", "Ben")
-    page = await plan(ben)
-    page = await plan(ben, page, "Add a turn")
-    assert [0, 1] == [acts for _, acts, _ in plans(timed_app)]
-    await place(ana)
-    await timed_app.app.close()
-    await timed_app.app.open()
-    await timed_app.hours(WHILE)
-    assert [1] == [acts for _, acts, _ in plans(timed_app)]
-    assert 1 == sum(seat == 1 for seat, _ in entries(timed_app))
-    await ben.tap("Undo", on=await ben.tap("Your move"))
-    assert [] == plans(timed_app), "the next turn was planned for after the one taken back"
-
-
-async def test_a_plan_with_a_changed_effect_waits_for_its_player(timed_app: TimedApp) -> None:
-    ana, ben = await begin(timed_app, "Ana", "Ben")
-    await plan(ben)
-    timed_app.app.write("UPDATE planned_turns SET sentences = '[]' WHERE seat = ?", [(1,)])
-    await timed_app.app.close()
-    await timed_app.app.open()
-    await place(ana)
-    before = entries(timed_app)
-    assert [] == users_with_plans(timed_app)
-    await timed_app.hours(WHILE)
-    assert before == entries(timed_app)
-    screen = await ben.tap("Your move")
-    assert "Your plan would now do something else, so you decide:" in screen
-    await ben.tap("Confirm", on=screen)
-    assert (1, []) == (len(entries(timed_app)) - len(before), plans(timed_app))
-
-
-async def test_the_alternative_is_played_if_the_plan_has_changed_and_ends_later_turns(
-    timed_app: TimedApp,
-) -> None:
-    ana, ben = await begin(timed_app, "Ana", "Ben")
-    page = await plan_alternative(ben, await plan(ben))
-    assert "-# If that isn’t possible: " in page
-    page = await plan(ben, page, "Add a turn")
-    assert ["Add a turn", "Alternative to 1", "Alternative to 2", "Change plan", "Delete plan"] == page.labels
-    ((main, alternative),) = timed_app.app.query(
-        "SELECT notations, alternative_notations FROM planned_turns WHERE acts = 0"
+async def test_a_planned_turn_is_played_after_a_delay_and_can_be_undone(desk: Desk) -> None:
+    home, table = desk.home, await begin(desk.home)
+    page = await plan(desk)
+    assert ("edit", "### Your plan") == (page[0], page[2])
+    assert ({Seat(1): [0]}, []) == (
+        {seat: [*turns] for seat, turns in table.plans.items()},
+        await users_with_plans(home),
     )
-    assert main != alternative
-    await change_stored(timed_app, "sentences")
-    await place(ana)
-    before = len(entries(timed_app))
-    screen = await ben.tap("Your move")
-    assert "so its alternative will be played in a few minutes" in screen
-    await timed_app.hours(WHILE)
-    assert json.loads(alternative) == [notation for _, notation in entries(timed_app)[before:]]
-    assert [] == plans(timed_app), "the second turn was planned for after the first one"
-    assert "You took this back" in await ben.tap("Undo", on=await ben.tap("Your move"))
+    before = await place(desk)
+    assert "Your plan will be played in a few minutes" in (await your_move(desk)).text
+    await home.let_pass(WHILE)
+    new = table.require_match().entries[before:]
+    assert ([1], {}) == ([entry.seat for entry in new], table.plans)
+    back = await desk.press(BEN, "Undo", await your_move(desk))
+    assert "You took this back" in back.text
+    await home.let_pass(WHILE)
+    assert before + 2 == table.require_match().version, "it is not played again"
 
 
-async def test_a_valid_plan_is_played_without_its_alternative(timed_app: TimedApp) -> None:
-    ana, ben = await begin(timed_app, "Ana", "Ben")
-    await plan_alternative(ben, await plan(ben))
-    ((main,),) = timed_app.app.query("SELECT notations FROM planned_turns")
-    await place(ana)
-    before = len(entries(timed_app))
-    await timed_app.hours(WHILE)
-    assert json.loads(main) == [notation for _, notation in entries(timed_app)[before:]]
-    assert [] == plans(timed_app)
+async def test_a_plan_survives_a_restart_and_several_turns(desk: Desk) -> None:
+    await begin(desk.home)
+    await plan(desk, await plan(desk), "Add a turn")
+    before = await place(desk)
+    desk = Desk(desk.home.successor())
+    await desk.home.begin()
+    table = await desk.home.services.tables.at(CHANNEL)
+    assert [0, 1] == [*table.plans[Seat(1)]]
+    await desk.home.let_pass(WHILE)
+    assert ([1], [1]) == ([*table.plans[Seat(1)]], [entry.seat for entry in table.require_match().entries[before:]])
+    await desk.press(BEN, "Undo", await your_move(desk))
+    assert {} == table.plans, "the next turn was planned for after the one taken back"
 
 
-async def test_a_plan_waits_for_its_player_if_the_effect_of_its_alternative_changed_too(
-    timed_app: TimedApp,
-) -> None:
-    ana, ben = await begin(timed_app, "Ana", "Ben")
-    await plan_alternative(ben, await plan(ben))
-    ((main,),) = timed_app.app.query("SELECT notations FROM planned_turns")
-    await change_stored(timed_app, "sentences", "alternative_sentences")
-    await place(ana)
-    before = entries(timed_app)
-    await timed_app.hours(WHILE)
-    assert (before, []) == (entries(timed_app), users_with_plans(timed_app))
-    screen = await ben.tap("Your move")
-    assert "Your plan would now do something else, so you decide:" in screen
-    await ben.tap("Confirm", on=screen)
-    assert json.loads(main) == [notation for _, notation in entries(timed_app)[len(before) :]]
+async def test_a_plan_with_a_changed_effect_waits_for_its_player(desk: Desk) -> None:
+    home, table = desk.home, await begin(desk.home)
+    await plan(desk)
+    await change_result(home, table)
+    before = await place(desk)
+    assert [] == await users_with_plans(home)
+    await home.let_pass(WHILE)
+    assert before == table.require_match().version
+    screen = await your_move(desk)
+    assert "Your plan would now do something else, so you decide:" in screen.text
+    await desk.press(BEN, "Confirm", screen)
+    assert (before + 1, {}) == (table.require_match().version, table.plans)
 
 
-async def test_an_alternative_must_differ_from_its_turn_and_is_deleted_with_it(timed_app: TimedApp) -> None:
-    _, ben = await begin(timed_app, "Ana", "Ben")
-    page = await plan(ben)
-    assert "Your plan already has the same choices." in await plan(ben, page, "Add an alternative")
-    page = await plan_alternative(ben, page)
-    assert "Change the alternative" in page.labels
-    screen = await ben.tap("Change the alternative", on=page)
-    await ben.tap("Delete plan", on=page)
-    stale = await choose_last(ben, screen)
-    assert "Your plan has changed in the meantime." in stale
-    page = await plan(ben)
-    assert "-# If that isn’t possible: " not in page
-    assert [] == plans(timed_app)[1:]
+async def test_the_alternative_is_played_if_the_plan_has_changed_and_ends_later_turns(desk: Desk) -> None:
+    home, table = desk.home, await begin(desk.home)
+    page = await plan_alternative(desk, await plan(desk))
+    assert "-# If that isn’t possible: " in page.text
+    page = await plan(desk, page, "Add a turn")
+    assert ["Add a turn", "Alternative to 1", "Alternative to 2", "Change plan", "Delete plan"] == page.labels
+    turn = table.plans[Seat(1)][0]
+    assert turn.alternative is not None
+    assert turn.notations != turn.alternative.notations
+    await change_result(home, table)
+    before = await place(desk)
+    assert "so its alternative will be played in a few minutes" in (await your_move(desk)).text
+    await home.let_pass(WHILE)
+    assert [*turn.alternative.notations] == notations(table, before)
+    assert {} == table.plans, "the second turn was planned for after the first one"
+    assert "You took this back" in (await desk.press(BEN, "Undo", await your_move(desk))).text
 
 
-async def test_canceling_or_deleting_ends_a_plan(timed_app: TimedApp) -> None:
-    ana, ben = await begin(timed_app, "Ana", "Ben")
-    assert "Your plan is deleted" in await ben.tap("Delete plan", on=await plan(ben))
-    assert [] == plans(timed_app)
-    await plan(ben)
-    await place(ana)
-    before = entries(timed_app)
-    await ben.tap("Cancel", on=await ben.tap("Your move"))
-    await timed_app.hours(WHILE)
-    assert (before, [], []) == (entries(timed_app), plans(timed_app), users_with_plans(timed_app)[1:])
+async def test_a_valid_plan_is_played_without_its_alternative(desk: Desk) -> None:
+    table = await begin(desk.home)
+    await plan_alternative(desk, await plan(desk))
+    turn = table.plans[Seat(1)][0]
+    before = await place(desk)
+    await desk.home.let_pass(WHILE)
+    assert ([*turn.notations], {}) == (notations(table, before), table.plans)
 
 
-async def test_leaving_the_seat_deletes_a_plan(timed_app: TimedApp) -> None:
-    _, ben, _ = await begin(timed_app, "Ana", "Ben", "Caro")
-    await plan(ben)
-    await ben.tap("Resign", on=await ben.slash("game leave"))
-    assert [] == plans(timed_app)
+async def test_a_plan_waits_for_its_player_if_the_effect_of_its_alternative_changed_too(desk: Desk) -> None:
+    home, table = desk.home, await begin(desk.home)
+    await plan_alternative(desk, await plan(desk))
+    turn = table.plans[Seat(1)][0]
+    await change_result(home, table, also_alternative=True)
+    before = await place(desk)
+    await home.let_pass(WHILE)
+    assert (before, []) == (table.require_match().version, await users_with_plans(home))
+    screen = await your_move(desk)
+    assert "Your plan would now do something else, so you decide:" in screen.text
+    await desk.press(BEN, "Confirm", screen)
+    assert [*turn.notations] == notations(table, before)
+
+
+async def test_an_alternative_must_differ_from_its_turn_and_is_deleted_with_it(desk: Desk) -> None:
+    table = await begin(desk.home)
+    page = await plan(desk)
+    assert "Your plan already has the same choices." in (await plan(desk, page, "Add an alternative")).text
+    page = await plan_alternative(desk, page)
+    screen = await desk.press(BEN, "Change the alternative", page)
+    await desk.press(BEN, "Delete plan", page)
+    assert "Your plan has changed in the meantime." in (await choose_last(desk, BEN, screen)).text
+    page = await plan(desk)
+    assert "-# If that isn’t possible: " not in page.text
+    assert 1 == len(table.plans[Seat(1)])
+
+
+async def test_canceling_or_deleting_ends_a_plan(desk: Desk) -> None:
+    home, table = desk.home, await begin(desk.home)
+    assert "Your plan is deleted" in (await desk.press(BEN, "Delete plan", await plan(desk))).text
+    assert {} == table.plans
+    await plan(desk)
+    before = await place(desk)
+    await desk.press(BEN, "Cancel", await your_move(desk))
+    await home.let_pass(WHILE)
+    assert (before, {}, []) == (table.require_match().version, table.plans, await users_with_plans(home))
+
+
+async def test_leaving_the_seat_deletes_a_plan(desk: Desk) -> None:
+    table = await begin(desk.home, ANA, BEN, CARO)
+    await plan(desk)
+    assert table.plans
+    await desk.tap(BEN, f"resign:{table.id}:0:")
+    assert {} == table.plans
 
 
 @pytest.mark.parametrize("is_changed", [False, True])
-async def test_a_plan_is_invisible_to_other_players(timed_app: TimedApp, is_changed: bool) -> None:
+async def test_a_plan_is_invisible_to_other_players(desk: Desk, is_changed: bool) -> None:
     """Another player sees the same with a plan as without one, until it, or its alternative, is played as late as a
     player could.
     """
-    room, (ana, ben) = await timed_app.begin("Ana", "Ben", game="jinns")
+    home, table = desk.home, await begin(desk.home)
 
     async def seen() -> list[object]:
-        private = [await ana.slash(command) for command in ("game log", "me games")]
-        return [room.public, *(message and (message.text, message.labels) for message in private)]
+        private = [await desk.command(ANA, command) for command in (show_log, list_mine)]
+        return [[*home.network.bodies], *private]
 
     before = await seen()
-    await plan_alternative(ben, await plan(ben))
+    await plan_alternative(desk, await plan(desk))
     assert before == await seen()
     if is_changed:
-        timed_app.app.write("UPDATE planned_turns SET sentences = '[]' WHERE seat = ?", [(1,)])
-        await timed_app.app.close()
-        await timed_app.app.open()
-    board = room.onlooker.last
-    await place(ana)
-    await room.onlooker.expect("### ", after=board)
+        await change_result(home, table)
+    await place(desk)
     after = await seen()
-    now = timed_app.fake_clock.now
-    ((due,),) = timed_app.app.query("SELECT due_at FROM jobs WHERE kind = ?", JobKind.ANSWER)
-    assert asides.MIN_DELAY - timedelta(seconds=5) <= time_at(due) - now <= asides.MAX_DELAY
-    await timed_app.hours((asides.MIN_DELAY - timedelta(seconds=10)) / timedelta(hours=1))
+    (job,) = await home.store.jobs.of_match(JobKind.ANSWER, table.id)
+    assert asides.MIN_DELAY <= job.due_at - home.time.now <= asides.MAX_DELAY
+    await home.let_pass(asides.MIN_DELAY - timedelta(seconds=10))
     assert after == await seen()
-    await timed_app.hours(WHILE)
-    assert "🟦 Ben moves" in (await room.onlooker.expect("Ben moves", after=board)).text
+    sent(home)
+    await home.let_pass(WHILE)
+    assert any("🟦 Ben moves" in line for message in sent(home) for line in message)
 
 
 # --- at a desk ---
@@ -508,7 +493,7 @@ async def test_an_alternative_is_saved_beside_its_turn_if_it_differs(desk: Desk)
     assert (f"1. {main}", f"-# If that isn’t possible: {quotes}") == (first, second)
     turns = [table.plans[seat][number] for number in sorted(table.plans[seat])]
     assert [True, False] == [turn.alternative is not None for turn in turns]
-    of_turn = TurnDraft(table, table.playing(), seat, (), table.playing()).stamp
+    of_turn = TurnDraft(table, table.require_match(), seat, (), table.require_match()).stamp
     ((how, stale, *_),) = await desk.tap(user_id, str(save_plan.id(table, of_turn)))
     assert ("edit", str(STALE), turns) == (how, stale, [table.plans[seat][n] for n in sorted(table.plans[seat])])
     due = next(other_user for other_seat, other_user in table.users.items() if other_seat != seat)

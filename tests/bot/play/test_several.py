@@ -32,14 +32,14 @@ class Hiring:
     @property
     def hires(self) -> list[str]:
         """The answers of players since."""
-        return [entry.notation for entry in self.table.playing().entries[self.version :] if entry.seat >= 0]
+        return [entry.notation for entry in self.table.require_match().entries[self.version :] if entry.seat >= 0]
 
 
 @pytest.fixture
 async def hiring(home: House, desk: Desk) -> Hiring:
     table = await home.posted(game="gangs")
     await go_ahead(home, table, may_hire_three)
-    match = table.playing()
+    match = table.require_match()
     user_id = table.users[match.state.decisions()[0].seat]
     (step,) = await desk.tap(user_id, f"turn:{table.id}:0:")
     return Hiring(table, match.version, user_id, step)
@@ -66,7 +66,7 @@ async def test_a_stop_choice_ends_the_series_and_later_choices_do_not_count(desk
     table = await successor.home.services.tables.find(hiring.table.id)
     assert table is not None
     assert ["take red", "stop"] == [
-        entry.notation for entry in table.playing().entries[hiring.version :] if entry.seat >= 0
+        entry.notation for entry in table.require_match().entries[hiring.version :] if entry.seat >= 0
     ][:2]
 
 

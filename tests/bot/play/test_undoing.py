@@ -55,7 +55,7 @@ async def public(desk: Desk, words: str) -> list[list[str]]:
 
 
 def notations(table: Table) -> list[str]:
-    return [entry.notation for entry in table.playing().entries]
+    return [entry.notation for entry in table.require_match().entries]
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ async def test_a_move_is_undone_when_all_affected_players_agree(desk: Desk, musc
     (edit,) = [lines for lines in requests if AGREED in lines]
     assert (f"PATCH /channels/{CHANNEL}/messages/555", 2) == (edit[0], len(edit)), "without buttons"
     assert notice == "### Muscat"
-    assert 4 == len(muscat.playing().effective)
+    assert 4 == len(muscat.require_match().effective)
 
 
 async def test_one_refusal_ends_an_undo_request(desk: Desk, muscat: Table) -> None:
@@ -209,7 +209,7 @@ async def test_computers_agree_to_an_undo(desk: Desk) -> None:
 async def test_an_undo_request_reveals_nothing_hidden(desk: Desk) -> None:
     """Ana has laid a hidden card, and Ben one after that: Ben is asked, and does not learn which."""
     table = await begin(desk.home, "lay", ANA, BEN, CARO, DAN)
-    hers, his = (format_action(table.playing().decision_of(Seat(seat)).options[0]) for seat in (0, 1))
+    hers, his = (format_action(table.require_match().decision_of(Seat(seat)).options[0]) for seat in (0, 1))
     await play(desk, ANA, hers)
     await play(desk, BEN, his)
     await ask(desk)

@@ -528,7 +528,7 @@ async def test_a_redrawn_board_shows_the_current_due_players(timed_app, monkeypa
 
 def test_a_board_of_unknown_delivery_is_read_at_its_version_unless_the_log_is_shorter_now():
     table = table_of(ANA, BEN, runs=True)
-    version = table.playing().version
+    version = table.require_match().version
     known = _as_it_was(table, version)
     assert (version, None) == (known and known.version, _as_it_was(table, version + 1))
     assert None is _as_it_was(table_of(ANA, BEN), 0)
