@@ -7,9 +7,8 @@ import pytest
 from bot.jobs.next_notice import RECORD_TIME
 from playground.player import Player, Seen
 from tests.bot.habits import choose_preference
-from tests.bot.play.test_plans import place
 from tests.bot.timed_app import TimedApp
-from tests.e2e.rooms import Room
+from tests.e2e.rooms import Room, choose_first
 
 NEXT = "You’re next"
 WANTED = "A silent message before my turn"
@@ -23,7 +22,10 @@ def notices(person: Player) -> list[Seen]:
 async def move(timed_app: TimedApp, room: Room, person: Player, after: Player) -> None:
     """Make a move as `person`, and record the board that mentions `after`."""
     board = room.onlooker.last
-    await place(person)
+    screen = await person.tap("Your move")
+    while "Confirm" not in screen.labels:
+        screen = await choose_first(person, screen)
+    await person.tap("Confirm", on=screen)
     await timed_app.called(after, await room.onlooker.expect("### ", after=board))
 
 

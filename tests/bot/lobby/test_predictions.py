@@ -2,174 +2,180 @@
 
 from __future__ import annotations
 
-import dataclasses
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from bot.features.view.games import show, show_log
+from bot.features.view.predicting import NO_PREDICTION
 from bot.posting import board_texts
-from playground.player import Player, Seen
-from tests.bot import moderating
-from tests.bot.app import App
-from tests.bot.forging import forge_row
-from tests.bot.lobby.test_company import NOT_POSSIBLE, block
-from tests.bot.lobby.test_follow import begin, finish, follow
-from tests.e2e.rooms import Room, play_move
+from bot.store.matches import SeatHolder, Status
+from bot.tables.table import Table
+from tests.bot.desk import Desk, Screen
+from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, NOON, House
+from tests.bot.test_job_results import sent
+from tests.engine.toys.sealed import Bid
 
+ANA, BEN, CARO, DAN, EVA, FINN = HOST, GUEST, 72, 73, 75, 76
 PREDICT = "Predict the winner"
+NAMES = {CARO: "Caro", DAN: "Dan", EVA: "Eva", FINN: "Finn"}
 
 
-async def play_round(room: Room) -> None:
-    for name, coins in (("Ana", "3"), ("Ben", "1")):
-        await play_move(room.person(name), "sealed bid", coins=coins)
+async def begin(home: House, rounds: int = 3) -> Table:
+    """Ana and Ben bid; the higher bid wins."""
+    people = SeatHolder(ANA, name="Ana"), SeatHolder(BEN, name="Ben")
+    table = await home.posted(CHANNEL, *people, options={"rounds": rounds})
+    sent(home)
+    return table
 
 
-async def open_page(room: Room, name: str) -> Seen:
+async def play_round(home: House, table: Table) -> None:
+    for user_id, coins in ((ANA, 3), (BEN, 1)):
+        number = table.playing().version + 1
+        await home.services.moves.play(table, user_id, Bid(coins), interaction_id=number, version=None)
+
+
+async def finish(home: House, table: Table) -> list[str]:
+    """Play the last round. Returns the final board."""
+    sent(home)
+    await play_round(home, table)
+    assert Status.OVER is table.row.status
+    await home.services.poster.publish(table)
+    return next(message for message in sent(home) if "POST" in message[0])
+
+
+async def follow(desk: Desk, user_id: int) -> Screen:
+    return (await desk.tap(user_id, "follow:1:0:"))[0]
+
+
+async def open_page(desk: Desk, user_id: int) -> Screen:
     """The list of players, after *Follow*."""
-    return await room.person(name).tap(PREDICT, on=await follow(room, name))
+    return await desk.press(user_id, PREDICT, await follow(desk, user_id))
 
 
-async def predict(room: Room, name: str, winner: str, page: Seen | None = None) -> Seen:
-    person, page = room.person(name), page or await open_page(room, name)
-    answer = await person.choose(entry(page, winner), on=page)
-    assert answer is not None
-    return answer
+async def choose(desk: Desk, user_id: int, value: str) -> Screen:
+    user: Any = SimpleNamespace(id=user_id, display_name=NAMES.get(user_id, "Ana"), _roles=())
+    return (await desk.tap(user_id, "predicted:1:0:", value, user=user))[0]
 
 
-def entry(page: Seen, winner: str) -> str:
-    return next(option.label for option in page.menus[0].options if winner in option.label)
+async def predict(desk: Desk, user_id: int, seat: str) -> Screen:
+    await open_page(desk, user_id)
+    return await choose(desk, user_id, seat)
 
 
-def chosen(page: Seen) -> list[str]:
-    return [option.label for option in page.menus[0].options if option.chosen]
+def chosen(page: Screen) -> list[str]:
+    return [line.split(" ", 3)[-1] for line in page if line.startswith("  *")]
 
 
-def stored_predictions(app: App) -> list[tuple[str, int, int]]:
-    return app.query("SELECT name, seat, version FROM predictions ORDER BY name")
-
-
-async def forged_answer(room: Room, name: str, page: Seen, choice: str) -> str:
-    """The answer to a choice on the page of another person, to whom the bot shows none."""
-    person = room.person(name)
-    forged = dataclasses.replace(page, record=room.onlooker.last.record, ephemeral=False)
-    answer = await person.choose(choice, on=forged)
-    assert answer is not None
-    assert answer.ephemeral
-    return answer.text
+def stored(table: Table) -> dict[str, tuple[int, int]]:
+    """The predictions by name: seat and version."""
+    return {one.name: (one.seat, one.version) for one in table.predictions.values()}
 
 
 async def test_the_final_board_names_the_first_correct_predictions_without_extra_pings(
-    app: App, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(board_texts, "MAX_PREDICTIONS", 2)
-    room = await begin(app, rounds=3)
-    await predict(room, "Eva", "Ben")
-    await play_round(room)
-    await predict(room, "Finn", "Ana")
-    await predict(room, "Dan", "Ana")
-    await play_round(room)
-    await predict(room, "Caro", "Ana")
-    board = await finish(room)
+    home, table = desk.home, await begin(desk.home)
+    await predict(desk, EVA, "1")
+    await play_round(home, table)
+    await predict(desk, FINN, "0")
+    await predict(desk, DAN, "0")
+    await play_round(home, table)
+    await predict(desk, CARO, "0")
+    head, *lines = await finish(home, table)
     # both before move 3: in the order of their choices
-    assert "Saw it coming: Finn (before move 3), Dan (before move 3)\n" in board.text
-    assert 1 == board.text.count(room.person("Dan").mention), "as a follower"
-    assert ["Caro", "Dan", "Finn"] == [name for name, _, _ in stored_predictions(app)], "a wrong one is deleted"
+    assert "-# 🔮 Saw it coming: Finn (before move 3), Dan (before move 3)" in lines
+    assert 1 == head.count(f"@{DAN}") == "\n".join(lines).count(f"<@{DAN}>"), "as a follower"
+    assert {"Caro", "Dan", "Finn"} == stored(table).keys(), "a wrong one is deleted"
 
 
-async def test_a_prediction_is_private_until_the_end(app: App) -> None:
-    room = await begin(app, rounds=3)
-    await follow(room, "Eva")
-    before = room.public
-    answer = await predict(room, "Dan", "Ana")
-    assert answer.ephemeral
-    assert "Your prediction before move 1: 🔴 Ana wins." in answer.text
-    assert before == room.public
-    await play_round(room)
-    screens = [seen.text for seen in room.onlooker.messages]
-    for name in ("Ana", "Eva"):
-        person = room.person(name)
-        screens += [(await person.slash(f"game {command}")).text for command in ("board", "log")]
-    page = await room.person("Eva").tap(PREDICT, on=await room.person("Eva").slash("game board"))
-    assert not chosen(page)
-    assert not [
-        text for text in (*screens, page.text) if "Dan" in text or "Your prediction before" in text or "coming" in text
-    ]
+async def test_a_prediction_is_private_until_the_end(desk: Desk) -> None:
+    home, table = desk.home, await begin(desk.home)
+    await follow(desk, EVA)
+    answer = await predict(desk, DAN, "0")
+    assert "✓ Your prediction before move 1: 🔴 Ana wins." in answer
+    assert ["🔴 Ana"] == chosen(answer)
+    assert [] == sent(home)
+    await play_round(home, table)
+    await home.services.poster.publish(table)
+    screens = sent(home)
+    for user_id in (ANA, EVA):
+        for command in (show, show_log):
+            screens += await desk.command(user_id, command)
+    page = await desk.press(EVA, PREDICT, (await desk.command(EVA, show))[0])
+    assert [] == chosen(page)
+    told = ("Dan", str(DAN), "Your prediction before", "coming")
+    assert not [line for screen in (*screens, page) for line in screen if any(words in line for words in told)]
 
 
-async def test_a_changed_prediction_counts_from_its_move_and_a_repeated_one_from_the_first(app: App) -> None:
-    room = await begin(app, rounds=3)
-    page = await predict(room, "Dan", "Ben")
-    await play_round(room)
-    page = await predict(room, "Dan", "Ben", page)
-    assert "before move 1" in page.text
-    page = await predict(room, "Dan", "No prediction", page)
-    assert ([], []) == (chosen(page), stored_predictions(app))
-    page = await predict(room, "Dan", "Ana", page)
-    assert ["🔴 Ana"] == chosen(page)
-    await play_round(room)
-    assert "Saw it coming: Dan (before move 3)" in (await finish(room)).text
+async def test_a_changed_prediction_counts_from_its_move_and_a_repeated_one_from_the_first(desk: Desk) -> None:
+    home, table = desk.home, await begin(desk.home)
+    await predict(desk, DAN, "1")
+    await play_round(home, table)
+    assert "before move 1" in (await choose(desk, DAN, "1")).text
+    page = await choose(desk, DAN, NO_PREDICTION)
+    assert ([], {}) == (chosen(page), table.predictions)
+    assert ["🔴 Ana"] == chosen(await choose(desk, DAN, "0"))
+    await play_round(home, table)
+    assert "-# 🔮 Saw it coming: Dan (before move 3)" in await finish(home, table)
 
 
-async def test_players_and_users_who_do_not_follow_cannot_predict(app: App) -> None:
-    room = await begin(app, rounds=3)
-    await play_round(room)
-    page = await open_page(room, "Dan")
-    row = entry(page, "Ben")
-    assert "You’re playing or have played" in await forged_answer(room, "Ana", page, row)
-    assert "follow this game first" in await forged_answer(room, "Eva", page, row)
-    ben = room.person("Ben")
-    await ben.tap("Resign", on=await ben.slash("game leave"))
-    answer = await follow(room, "Ben")
-    assert PREDICT not in answer.labels
-    assert "You’re playing or have played" in await forged_answer(room, "Ben", page, row)
-    dan = room.person("Dan")
+async def test_players_and_users_who_do_not_follow_cannot_predict(desk: Desk) -> None:
+    home, table = desk.home, await begin(desk.home)
+    await play_round(home, table)
+    await open_page(desk, DAN)
+    assert "You’re playing or have played" in (await choose(desk, ANA, "1")).text
+    assert "follow this game first" in (await choose(desk, EVA, "1")).text
+    await desk.tap(BEN, "resign:1:0:")
+    assert PREDICT not in (await follow(desk, BEN)).labels
+    assert "You’re playing or have played" in (await choose(desk, BEN, "1")).text
     for value in ("7", "x", "²"):
-        answer = await forge_row(app, dan, page, page.menus[0].custom_id, value)
-        assert "no longer available" in answer.text
-    assert [] == stored_predictions(app)
+        assert "no longer available" in (await choose(desk, DAN, value)).text
+    assert {} == table.predictions
 
 
 @pytest.mark.parametrize("how", ["bar", "block"])
-async def test_barred_and_blocked_users_cannot_predict_and_are_not_named(app: App, how: str) -> None:
-    room = await begin(app, rounds=3)
-    pages = {name: await predict(room, name, "Ana") for name in ("Caro", "Dan")}
-    await (moderating.bar(room, "Dan") if how == "bar" else block(room.person("Ben"), "Dan"))
-    answer = await room.person("Dan").choose(entry(pages["Dan"], "Ben"), on=pages["Dan"])
-    assert answer is not None
-    assert ("barred you" if how == "bar" else NOT_POSSIBLE) in answer.text
+async def test_barred_and_blocked_users_cannot_predict_and_are_not_named(desk: Desk, how: str) -> None:
+    home, table = desk.home, await begin(desk.home)
+    for user_id in (CARO, DAN):
+        await predict(desk, user_id, "0")
+    if how == "bar":
+        await home.store.bars.put(GUILD, DAN, "Dan", "", NOON, NOON + DAY)
+    else:
+        await home.store.blocks.add(BEN, DAN, "Dan", NOON)
+    refused = "barred you" if how == "bar" else "That’s not possible here."
+    assert refused in (await choose(desk, DAN, "1")).text
     for _ in range(2):
-        await play_round(room)
-    board = await finish(room)
-    assert "Saw it coming: Caro (before move 1)\n" in board.text
-    assert ["Caro"] == [name for name, _, _ in stored_predictions(app)]
+        await play_round(home, table)
+    assert "-# 🔮 Saw it coming: Caro (before move 1)" in await finish(home, table)
+    assert {"Caro"} == stored(table).keys()
 
 
-async def test_unfollowing_or_calling_off_the_game_deletes_a_prediction(app: App) -> None:
-    room = await begin(app)
-    page = await predict(room, "Dan", "Ana")
-    dan, ana = room.people("Dan", "Ana")
-    answer = await dan.tap("Unfollow", on=await dan.slash("game board"))
-    assert "your prediction is deleted" in answer
-    assert [] == stored_predictions(app)
-    await predict(room, "Dan", "Ana")
-    await ana.tap("End it", on=await ana.slash("table end"))
-    assert [] == stored_predictions(app)
-    assert "called off" in (await dan.choose(entry(page, "Ana"), on=page) or page).text
+async def test_unfollowing_or_calling_off_the_game_deletes_a_prediction(desk: Desk) -> None:
+    table = await begin(desk.home)
+    await predict(desk, DAN, "0")
+    (board,) = await desk.command(DAN, show)
+    assert "your prediction is deleted" in (await desk.press(DAN, "Unfollow", board)).text
+    assert {} == table.predictions
+    await predict(desk, DAN, "0")
+    assert table.predictions
+    await desk.home.services.seats.end(table, by=ANA, at=NOON)
+    assert {} == table.predictions
+    assert "called off" in (await choose(desk, DAN, "0")).text
 
 
-async def test_predictions_survive_a_restart_and_forget_me_deletes_them_before_and_after_the_end(app: App) -> None:
-    room = await begin(app)
-    for name in ("Dan", "Eva"):
-        await predict(room, name, "Ana")
-    await app.close()
-    await app.open()
-    await forget(room.person("Dan"))
-    assert "Saw it coming: Eva (before move 1)" in (await finish(room)).text
-    await forget(room.person("Eva"))
-    ((body,),) = app.query("SELECT body FROM boards")
-    assert "Saw it coming: somebody (before move 1)" in body
-    assert [] == stored_predictions(app)
-
-
-async def forget(person: Player) -> None:
-    sure = await person.tap("Forget me", on=await person.slash("me data"))
-    await person.tap("Forget me for good", on=sure)
+async def test_predictions_survive_a_restart_and_forget_me_deletes_them_before_and_after_the_end(desk: Desk) -> None:
+    await begin(desk.home, rounds=1)
+    for user_id in (DAN, EVA):
+        await predict(desk, user_id, "0")
+    desk = Desk(desk.home.successor())
+    table = await desk.home.services.tables.at(CHANNEL)
+    await desk.tap(DAN, "forgetme:0:0:")
+    assert "-# 🔮 Saw it coming: Eva (before move 1)" in await finish(desk.home, table)
+    await desk.tap(EVA, "forgetme:0:0:")
+    assert {} == table.predictions
+    board = table.facts.board
+    assert board is not None
+    assert "Saw it coming: somebody (before move 1)" in str(board.body)
