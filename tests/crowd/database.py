@@ -11,6 +11,9 @@ from bot.store.database import Database, Row
 from bot.store.migrate import migrate
 from bot.store.sqlite import SQLite, translate_errors
 
+BLANK: list[bytes] = []
+"""The content of an empty database, once there is one."""
+
 
 class InMemory(Database):
     """SQLite on the caller's thread; simulated processes use the same connection one after another."""
@@ -56,9 +59,19 @@ async def in_memory() -> AsyncIterator[InMemory]:
     """An empty database with the current schema."""
     # closed after a simulated kill, too: since Python 3.13, a connection that is left open warns when it is collected
     with closing(sqlite3.connect(":memory:", cached_statements=256)) as connection:
+        connection.deserialize(await _migrated())
         connection.row_factory = sqlite3.Row
         connection.execute("PRAGMA foreign_keys = ON")
         database = InMemory(connection)
-        await migrate(database, "memory")
         yield database
         await database.close()
+
+
+async def _migrated() -> bytes:
+    """The content of an empty database. Creating all tables takes thirty times as long as copying them."""
+    if not BLANK:
+        with closing(sqlite3.connect(":memory:")) as connection:
+            connection.row_factory = sqlite3.Row
+            await migrate(InMemory(connection), "memory")
+            BLANK.append(connection.serialize())
+    return BLANK[0]
