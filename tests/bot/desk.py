@@ -29,6 +29,7 @@ COLUMNS = {
     "id",
     "moderates",
     "locale",
+    "permissions",
     "channel",
     "channel_id",
     "guild_id",

@@ -32,7 +32,7 @@ async def begin(home: House, rounds: int = 3) -> Table:
 
 async def play_round(home: House, table: Table) -> None:
     for user_id, coins in ((ANA, 3), (BEN, 1)):
-        number = table.playing().version + 1
+        number = table.require_match().version + 1
         await home.services.moves.play(table, user_id, Bid(coins), interaction_id=number, version=None)
 
 
