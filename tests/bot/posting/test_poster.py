@@ -23,7 +23,7 @@ from bot.interactions.channels import Channels
 from bot.interactions.servers import Servers
 from bot.posting.board_layouts import Body
 from bot.posting.pictures import Pictures
-from bot.posting.poster import Poster, _as_it_was
+from bot.posting.poster import Poster, _match_at
 from bot.store.clocks import SeatClock
 from bot.store.facts import Facts
 from bot.store.jobs import JobKind, board_mark
@@ -529,6 +529,6 @@ async def test_a_redrawn_board_shows_the_current_due_players(timed_app, monkeypa
 def test_a_board_of_unknown_delivery_is_read_at_its_version_unless_the_log_is_shorter_now():
     table = table_of(ANA, BEN, runs=True)
     version = table.require_match().version
-    known = _as_it_was(table, version)
-    assert (version, None) == (known and known.version, _as_it_was(table, version + 1))
-    assert None is _as_it_was(table_of(ANA, BEN), 0)
+    known = _match_at(table, version)
+    assert (version, None) == (known and known.version, _match_at(table, version + 1))
+    assert None is _match_at(table_of(ANA, BEN), 0)
