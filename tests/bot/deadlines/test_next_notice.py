@@ -14,12 +14,12 @@ from tests.bot.deadlines.test_late_players import forbidden
 from tests.bot.deadlines.test_votes import CARO
 from tests.bot.desk import Desk
 from tests.bot.habits import choose_preference
-from tests.bot.play.test_plans import place
 from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, House
 from tests.bot.tables.test_substitute import play
 from tests.bot.test_job_results import prefer
 from tests.bot.timed_app import TimedApp
 from tests.bot.whole import whole
+from tests.e2e.rooms import choose_first
 
 NEXT = "You’re next"
 WANTED = "A silent message before my turn"
@@ -163,6 +163,14 @@ def messages_to(person: Player) -> list[Seen]:
     return [seen for seen in person.in_dm().messages if NEXT in seen]
 
 
+async def take_turn(person: Player) -> None:
+    """Choose the first option of every question, and confirm."""
+    screen = await person.tap("Your move")
+    while "Confirm" not in screen.labels:
+        screen = await choose_first(person, screen)
+    await person.tap("Confirm", on=screen)
+
+
 @pytest.mark.parametrize("is_lost", [True, False])
 async def test_neither_a_lost_response_nor_a_restart_duplicates_or_loses_a_notice(
     timed_app: TimedApp, is_lost: bool
@@ -170,7 +178,7 @@ async def test_neither_a_lost_response_nor_a_restart_duplicates_or_loses_a_notic
     room, (ana, ben, caro) = await timed_app.begin("Ana", "Ben", "Caro", game="jinns")
     await choose_preference(caro, "next_notice", WANTED)
     board = room.onlooker.last
-    await place(ana)
+    await take_turn(ana)
     await timed_app.called(ben, await room.onlooker.expect("### ", after=board))
     if is_lost:
         timed_app.app.local.fault(DIRECT, 502, after=True)
