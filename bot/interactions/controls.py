@@ -68,7 +68,6 @@ class Control(DynamicItem[Button[Any]], template=f"cv:{FIELDS}"):
         super().__init__(
             Button(custom_id=f"cv:{control}", label=str(label)[:80], style=style, disabled=disabled, emoji=emoji)
         )
-        self.control = control
 
 
 class Menu(DynamicItem[Select[Any]], template=f"cm:{FIELDS}"):
@@ -106,7 +105,6 @@ class Menu(DynamicItem[Select[Any]], template=f"cm:{FIELDS}"):
             max_values=limits[1],
         )
         super().__init__(select)
-        self.control = control
 
 
 class UserMenu(DynamicItem[UserSelect[Any]], template=f"cu:{FIELDS}"):
@@ -115,7 +113,6 @@ class UserMenu(DynamicItem[UserSelect[Any]], template=f"cu:{FIELDS}"):
     def __init__(self, control: ControlId, placeholder: Text | str = "", most: int = 1) -> None:
         hint = str(placeholder)[:150] or None
         super().__init__(UserSelect(custom_id=f"cu:{control}", placeholder=hint, max_values=most))
-        self.control = control
 
 
 class Picker(DynamicItem[ChannelSelect[Any] | RoleSelect[Any]], template=f"cs:{FIELDS}"):

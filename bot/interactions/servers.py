@@ -91,8 +91,7 @@ class Servers:
     async def contrast_at(self, guild_id: int, channel_id: int) -> bool:
         """Whether moderators want pictures of high contrast in a channel."""
         channel_ids = (await self.guild_settings(guild_id)).contrast
-        places = {channel_id, *around(self._client.get_channel(channel_id))}
-        return not places.isdisjoint(channel_ids)
+        return not {channel_id, *around(self._client.get_channel(channel_id))}.isdisjoint(channel_ids)
 
     async def _server_of(self, channel_id: int) -> int:
         """The server of a channel; that of an archived thread is only known by the games there."""

@@ -126,7 +126,7 @@ class Ratings(Repository):
         """Recompute everything from the results, in the order of the matches' ends. Returns the number of matches."""
         tally, number = Tally(), 0
         async with self._database.transaction():
-            await self._database.execute(_NUMBER, VERSION, 0)
+            # also a lock, as in `add`
             await self._database.execute("UPDATE rating_state SET version = ?", VERSION)
             page = "ended > ? AND ended <= ? ORDER BY ended, seat"
             most = await self._database.fetch_value("SELECT max(ended) FROM matches") or 0

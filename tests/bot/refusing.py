@@ -242,7 +242,7 @@ class House:
     async def match(self, channel_id: int = CHANNEL, *holders: SeatHolder, game: str = "sealed", **row: Any) -> Table:
         """A game that has begun; its first board waits."""
         ready = [holder.user_id for holder in holders if holder.user_id] or [HOST, GUEST]
-        table = await self.lobby(channel_id, *holders, game=game, ready=ready, **row)
+        table = await self.lobby(channel_id, *holders, game=game, **({"ready": ready} | row))
         await self.services.moves.start(table, 4711)
         return table
 

@@ -298,7 +298,10 @@ WARNING = [
 PLAYERS = ["", "🔴 <@70>", "🟦 <@71>"]
 
 
-async def test_an_idle_table_closes_a_day_after_its_last_change_and_an_hour_after_a_warning(home: House) -> None:
+async def test_an_idle_table_closes_a_day_after_its_last_change_and_an_hour_after_a_warning(
+    home: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "bot")
     table = await home.lobby()
     await home.services.lobbies.note_lobby_message(table, 55)
     home.time.now = NOON + 23 * HOUR - SECOND
@@ -307,6 +310,8 @@ async def test_an_idle_table_closes_a_day_after_its_last_change_and_an_hour_afte
     home.time.now += SECOND
     unseen = expiry_job().at(NOON + DAY, warned=time_of(NOON + 23 * HOUR), warning=None)
     assert unseen == await run(home, expiry_job(), CLOSED_DOOR)
+    line = "match 1: the host was not warned, and the lobby closes anyway: "
+    assert [line] == [message[: len(line)] for message in caplog.messages]
     warned = await run(home, expiry_job())
     assert warned == unseen.at(NOON + DAY, warning=warned.state["warning"])
     assert f"l1-{NOON.timestamp():.0f}" == home.network.bodies[-1][1]["nonce"]
@@ -355,7 +360,10 @@ async def test_a_start_time_begins_the_game_or_asks_those_who_are_not_ready(home
     assert [] == sent(home)
 
 
-async def test_a_table_that_cannot_start_says_why_without_a_ping_and_stays_open(home: House) -> None:
+async def test_a_table_that_cannot_start_says_why_without_a_ping_and_stays_open(
+    home: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "bot")
     table = await home.lobby(CHANNEL, SeatHolder(HOST, name="Ana"), starts_at=NOON)
     await home.services.lobbies.note_lobby_message(table, 55)
     assert await run(home, START) is None
@@ -373,6 +381,7 @@ async def test_a_table_that_cannot_start_says_why_without_a_ping_and_stays_open(
         except discord.DiscordServerError:
             assert fault is OUTAGE
         assert starts_at == table.row.starts_at
+    assert ["match 1: the start is not announced"] == [message[:35] for message in caplog.messages]
 
 
 async def test_a_game_does_not_start_by_itself_where_its_players_could_not_start_it(home: House) -> None:

@@ -113,7 +113,8 @@ async def test_the_entry_point_command_is_kept_unchanged(outdated_app: App) -> N
     commands = outdated_app.local.discord.world.commands
     launched = next(command for command in commands if command["type"] == 4)
     assert {**launch, "version": ""} == {**launched, "version": ""}
-    assert len(commands) > 1
+    installs = {command["name"]: command.get("integration_types") for command in commands}
+    assert ([0, 1], [0]) == (installs["me"], installs["server"]), "by a user only what works in direct messages"
 
 
 async def test_a_refusal_is_logged_once(outdated_app: App, caplog: pytest.LogCaptureFixture) -> None:

@@ -6,9 +6,17 @@ import math
 from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 
-from bot.interactions.exchanges import MAX_RATE_LIMIT, Exchanges, _has_sound_headers, _limit, _retry_after
+from bot.interactions.exchanges import (
+    MAX_RATE_LIMIT,
+    Exchanges,
+    _check_limits,
+    _has_sound_headers,
+    _limit,
+    _retry_after,
+)
 
 MAX_RESET, TOO_LONG_RESET = f"{MAX_RATE_LIMIT}", f"{MAX_RATE_LIMIT + 1}"
 INTERACTION = "/api/v10/interactions/1/token/callback"
@@ -19,6 +27,7 @@ def response(status: int = 200, path: str = CHANNEL, **headers: str) -> Any:
     names = {"left": "X-Ratelimit-Remaining", "after": "X-Ratelimit-Reset-After", "most": "X-Ratelimit-Limit"}
     return SimpleNamespace(
         status=status,
+        reason="",
         url=SimpleNamespace(path=path),
         headers={names[name]: value for name, value in headers.items()},
     )
@@ -93,3 +102,18 @@ def test_headers_are_sound_if_discord_py_can_wait_for_them(answer: Any, is_sound
 def test_a_pause_that_is_no_number_of_seconds_is_none(body: bytes) -> None:
     assert math.isnan(_retry_after(body))
     assert math.isnan(_retry_after(b"[" * 100_000)), "a body of brackets alone"
+
+
+@pytest.mark.parametrize(("status", "is_success"), [(199, False), (200, True), (299, True), (300, False)])
+def test_an_exchange_succeeded_if_its_answer_is_whole_and_its_status_says_so(status: int, is_success: bool) -> None:
+    exchanges = Exchanges(response=response(status))
+    assert not exchanges.has_success, "the answer is not whole yet"
+    exchanges.answer = b"{}"
+    assert is_success == exchanges.has_success
+
+
+@pytest.mark.parametrize(("body", "code"), [(b'{"code": 40062}', 40062), (b'{"code": "odd"}', 0), (b"[]", 0)])
+def test_a_rate_limit_without_an_end_is_a_refusal_with_the_code_of_discord(body: bytes, code: int) -> None:
+    with pytest.raises(discord.HTTPException) as refused:
+        _check_limits(response(429), body)
+    assert (429, code) == (refused.value.status, refused.value.code)
