@@ -153,7 +153,7 @@ class Database(ABC):
             self._owner, self._has_begun = asyncio.current_task(), False
             yield
         finally:
-            self._owner, self._has_begun = None, False
+            self._owner = None
             self._turn.release()
 
     async def _begin_once(self) -> None:

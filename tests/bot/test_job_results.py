@@ -899,6 +899,8 @@ async def test_the_story_of_a_finished_game_is_added_to_its_board_if_there_is_on
     assert await run(home, STORY) is None
     ((head, *lines),) = sent(home)
     assert ("PATCH /channels/2/messages/555", 1) == (head, lines.count("A story."))
+    lobby = await home.lobby(9)
+    assert await run(home, replace(STORY, match_id=lobby.id)) is None, "nothing was played"
 
 
 async def test_computers_play_until_a_person_is_due_and_the_board_calls_that_person(home: House) -> None:

@@ -473,6 +473,27 @@ async def test_a_time_that_runs_out_after_a_change_of_preferences_is_up(home: Ho
     assert ["late", "stood in"] == [str(event.kind) for event in table.facts.events], "a vote ends on time"
 
 
+async def test_a_player_who_goes_on_while_their_late_turn_is_announced_keeps_it(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await home.begin()
+    table = await home.posted(game="alibaba", pace="brisk", firm=True)
+    (decision,) = table.playing().state.decisions()
+    send, user_id, seat = home.services.channels.send, table.users[decision.seat], decision.seat
+    await home.let_pass(15.1 * HOUR)
+
+    async def send_and_move(*content: Any, **options: Any) -> int:
+        message_id = await send(*content, **options)
+        steal = table.playing().parse("steal 2")
+        await home.services.moves.play(table, user_id, steal, interaction_id=1, version=None)
+        return message_id
+
+    monkeypatch.setattr(home.services.channels, "send", send_and_move)
+    home.time.now += HOUR
+    await Timeouts(home.services).check(table.id, seat)
+    assert (None, 0, "") == (table.waiting, table.clocks[seat].strikes, table.clocks[seat].stand_in)
+
+
 def test_a_turn_begins_without_anything_of_the_turn_before() -> None:
     clock = full_clock(1, LATE, HOST, NOON, PACES["brisk"])
     now = NOON + 5 * HOUR

@@ -520,6 +520,22 @@ async def test_a_hanging_request_is_canceled_and_its_message_sent_again(line: Li
     assert 2 == line.local.requests[POSTS]
 
 
+async def test_one_timer_watches_all_requests() -> None:
+    requests, timers = Requests(), []
+
+    async def wait() -> None:
+        await asyncio.Event().wait()
+
+    for _ in range(2):
+        requests.begin(wait)
+        timers.append(requests._watchdog)
+    await requests.close()
+    first, second = timers
+    assert first is second
+    assert first is not None
+    assert first.cancelled()
+
+
 async def test_shutdown_does_not_wait_for_a_request(line: Line):
     hanging = line.local.fault(plan.POST, hang=True)
     sending = asyncio.create_task(outcome_of(line.send("one")))
