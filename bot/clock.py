@@ -14,10 +14,10 @@ MIN_PAUSE, MAX_PAUSE = 5.0, 300.0
 """Seconds until the next attempt after a failure: they double from the shortest to the longest."""
 
 
-def backoff(failed: int, longest: float = 0.0) -> float:
-    """Seconds to wait after a failure, with `failed` failures before it; they double up to `longest` or `MAX_PAUSE`."""
+def backoff(failed: int) -> float:
+    """Seconds to wait after a failure, with `failed` failures before it; they double up to `MAX_PAUSE`."""
     # at most 16: a job may fail forever, and 2.0 ** 1024 is an `OverflowError`
-    return min(MIN_PAUSE * 2.0 ** min(failed, 16), longest or MAX_PAUSE)
+    return min(MIN_PAUSE * 2.0 ** min(failed, 16), MAX_PAUSE)
 
 
 class Timer(Protocol):

@@ -725,7 +725,9 @@ async def test_an_event_that_moderators_delete_or_that_has_begun_is_left_alone(h
     assert ([], {}) == (sent(home), (await events_of(home.store.settings, GUILD)).by_key)
 
 
-async def test_an_overview_of_unknown_delivery_is_searched_before_it_is_posted_again(home: House) -> None:
+async def test_an_overview_of_unknown_delivery_is_searched_before_it_is_posted_again(
+    home: House, caplog: pytest.LogCaptureFixture
+) -> None:
     home.add_channel(CHANNEL)
     home.let_make_events()
     await choose(home, overview=CHANNEL)
@@ -745,7 +747,9 @@ async def test_an_overview_of_unknown_delivery_is_searched_before_it_is_posted_a
     with pytest.raises(discord.DiscordServerError):
         await run(home, OVERVIEW, OUTAGE)
     assert 555 == (await overview_of(home.store.settings, GUILD)).message_id
+    caplog.set_level("INFO", "bot")
     assert await run(home, OVERVIEW, CLOSED_DOOR) is None
+    assert ["an overview stays in channel 2"] == [message.partition(":")[0] for message in caplog.messages]
     assert (await overview_of(home.store.settings, GUILD)).message_id is None
 
 

@@ -108,6 +108,17 @@ def test_an_error_of_the_program_keeps_its_traceback():
     assert "ERROR" == record.levelname
 
 
+def test_an_error_of_the_program_that_discord_py_has_called_keeps_its_traceback():
+    module = {"__name__": "bot.posting"}
+    exec("def fail(_): raise KeyError", module)
+    try:
+        discord.utils.find(module["fail"], [1])
+    except KeyError:
+        record = logging.LogRecord("bot", logging.ERROR, "x.py", 1, "it failed", None, sys.exc_info())
+    assert logs.brief(record)
+    assert "Traceback" in format_record(record)
+
+
 def parsed_by_discord():
     """A message without its author, as discord.py reads it."""
     return discord.Message(state=None, channel=None, data={"id": SECRET})

@@ -77,3 +77,11 @@ async def test_a_thread_is_interrupted_when_one_call_lasts_too_long(interrupts: 
         long.end()
     assert [0, 0, 1] == counts, "each call has the whole time"
     assert [(long.thread, GameStuck)] == interrupts
+
+
+async def test_the_watchdog_ends_with_the_bot() -> None:
+    async with Watchdog() as dog:
+        assert dog._thread.is_alive()
+    dog._pause.set()  # instead of waiting for its next check
+    dog._thread.join(10)
+    assert not dog._thread.is_alive()

@@ -464,6 +464,7 @@ async def test_a_request_that_does_not_begin_is_stopped_once_no_limit_explains_i
     attempt.began = loop.time() - age
     way._record_answer(200, limit)
     way._last_answer -= silence
+    way._record_answer(500, 0)  # of a server that is in trouble
     way._stop_stuck()
     assert (is_stopped, [True] * is_stopped) == (attempt.is_stopped, repairs)
     await way.close()

@@ -206,7 +206,10 @@ async def test_facts_of_an_outdated_position_are_not_written(store: Store) -> No
     await store.write(theirs, theirs, 0, NewEntries(0, [Entry(Seat(0), "draw")], AT))
     with pytest.raises(Conflict):
         await store.write(mine, mine.follow(9, follows=True), 0)
-    assert not (await facts_of(store, match_id)).followers
+    draft = Draft(1, ("draw",))
+    await store.write(mine, mine.keep_draft(Seat(0), draft), 0)
+    stored = await facts_of(store, match_id)
+    assert (frozenset(), {Seat(0): draft}) == (stored.followers, stored.drafts), "a draft names its own position"
 
 
 async def test_a_damaged_draft_is_dropped_alone_and_other_damage_is_reported(store: Store) -> None:
