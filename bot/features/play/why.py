@@ -57,12 +57,13 @@ def _move_of(request: TableRequest, typed: str) -> Action:
     """The move that a text means, read as `/game move` reads it. Raises `UserError` for none and for several."""
     table = request.table
     reader = reader_at(table, table.seat_of(request.user_id))
-    moves = reader.read(typed)
-    if len(moves) == 1:
-        return moves[0]
-    if moves:
-        raise UserError(which_of(table, reader.voice, moves))
-    raise UserError(_how_to_type(table.spec, typed))
+    match reader.read(typed):
+        case [move]:
+            return move
+        case []:
+            raise UserError(_how_to_type(table.spec, typed))
+        case moves:
+            raise UserError(which_of(table, reader.voice, moves))
 
 
 def reader_at(table: Table, seat: Seat | None) -> MoveReader:

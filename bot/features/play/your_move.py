@@ -180,7 +180,7 @@ async def close(request: TableRequest, stamp: Stamp = NO_STAMP) -> None:
     """*Cancel*: drop the unconfirmed choices. Confirmed parts of the turn stay."""
     match, seat = request.table.match, request.table.seat_of(request.user_id)
     nothing = Text("Nothing has changed.")
-    if seat is not None and (seat in request.table.drafts or seat in request.table.plans):
+    if seat is not None:
         await request.services.moves.keep_draft(request.table, seat, None)
     if match is None or seat is None or seat not in {decision.seat for decision in match.state.decisions()}:
         await _show_unchanged(request, nothing)

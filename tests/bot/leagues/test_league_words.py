@@ -32,13 +32,14 @@ from bot.features.leagues.showing import (
     _division,
     _group,
     _how_points_count,
+    _result,
     _ties,
     _words,
     ended_text,
     names_in,
     round_layout,
 )
-from bot.features.leagues.standings import LeagueStanding
+from bot.features.leagues.standings import LeagueStanding, Played
 from bot.interactions import phone
 from bot.posting.pictures import Drawn
 from bot.store.leagues import League, LeaguePlayer, LeagueStatus, LeagueTable
@@ -472,6 +473,11 @@ async def test_after_a_round_there_are_a_picture_for_each_group_and_a_button_and
         "Group A: Nobody wins: no game was finished.",
     ] == heading.split("\n")[:3]
     assert 12 == len(heading.split("\n")), "groups without a picture are not named"
+
+
+def test_the_result_of_a_table_has_the_best_player_first_and_only_names_that_are_known() -> None:
+    played = Played((1, 2, 3, 4), (3, 1, 2, 4))
+    assert "\\*Ben\\* 1 · Caro 0.67 · Ana 0.33" == _result(played, {1: "Ana", 2: "*Ben*", 3: "Caro"})
 
 
 async def test_after_a_round_its_results_are_listed_and_when_the_next_one_begins() -> None:

@@ -639,6 +639,8 @@ async def test_a_game_that_cannot_be_read_is_ended_without_a_warning_and_keeps_i
     table = await desk.home.posted()
     with pytest.raises(UserError, match="already begun"):
         await desk.home.services.lobbies.change_holders(table, lambda holders: holders[:1])
+    with pytest.raises(UserError, match="already begun"):
+        await desk.home.services.lobbies.set_options(table, {})
     table.match, table.problem = None, Text("Its record is damaged.")
     ((how, question, *_),) = await desk.tap(HOST, f"askend:{table.id}:0:")
     ends = "End this game for everyone? Its log is kept, but it can’t be continued."

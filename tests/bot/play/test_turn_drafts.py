@@ -21,6 +21,7 @@ from engine.core import Action
 from engine.games import discover
 from engine.match import Match
 from engine.players.hints import Hint
+from engine.texts import Text
 from tests.bot.ahead import walk_until
 from tests.bot.play.test_several import may_hire_three
 from tests.bot.walks import set_row, table_of
@@ -162,6 +163,33 @@ def test_the_log_has_a_button_beside_a_question_where_one_line_of_a_phone_has_ro
     first, whole_turn = ["Cancel", "Hint"], ["Confirm", "Back", "Cancel", "Hint"]
     assert [first, ["Cancel", "Log", "Hint"], whole_turn, whole_turn] == labels[:4]
     assert [["Several", "Cancel"]] * 2 == labels[4:]
+
+
+@pytest.mark.parametrize(
+    ("room", "more", "shown"),
+    [
+        (0, False, "the story the effects ### question"),
+        (1, False, "the story ### question -# advice"),
+        (3, False, "the story ### question -# advice"),
+        (4, False, "the story the effects ### question -# advice"),
+        (0, True, "the story the effects ### question"),
+        (1, True, "### question -# advice"),
+        (2, True, "the effects ### question -# advice"),
+    ],
+)
+def test_advice_takes_the_place_of_what_a_phone_has_no_room_for(
+    stealing: TurnDraft, monkeypatch: pytest.MonkeyPatch, room: int, more: bool, shown: str
+) -> None:
+    monkeypatch.setattr(your_move_layouts, "fresh_advice", lambda *_: Text("Steal."))
+    monkeypatch.setattr(your_move_layouts, "lines_left", lambda *_: room)
+    decision = stealing.ahead.decision_of(stealing.seat)
+    now, board = step(decision.options, (), stealing.voice), ("a.png", "a board")
+    after = step_layout(
+        stealing, decision.prompt, now, None, board, "the\nstory", "the effects", coached=True, more=more
+    )
+    question = f"### {stealing.say(decision.prompt)}"
+    words = "\n".join(whole(after)).partition("\nHow much")[0]
+    assert shown.split() == words.replace(question, "### question").replace("💡 Steal.", "advice").split()
 
 
 def test_a_choice_between_different_pieces_has_the_symbol_of_none(

@@ -179,8 +179,14 @@ async def test_an_empty_page_says_what_would_be_rated(desk: Desk) -> None:
 
 async def test_malformed_page_keys_are_refused(desk: Desk) -> None:
     await guest_wins(desk.home)
-    for key in ("player", "player/x", "server/no_such", "versus/1", "player/1/2", "server/a/b", "x"):
+    for key in ("player", "player/x", "server/no_such", "versus/1", "player/1/2", "server/a/b", "x", "serverx"):
         assert PAGE_GONE == await desk.tap(HOST, f"statshare:0:0:{key}"), key
+
+
+async def test_a_server_without_the_bot_has_no_pages(desk: Desk) -> None:
+    await guest_wins(desk.home)
+    answer = await words(desk, GUEST, f"player/{GUEST}", is_guild_integration=lambda: False)
+    assert answer.startswith("I’m not in this server: [invite me](")
 
 
 async def test_a_direct_message_shows_only_the_users_own_results(desk: Desk) -> None:

@@ -413,10 +413,10 @@ async def test_a_page_is_shared_without_its_private_parts_in_contrast_and_langua
     home.add_channel(CHANNEL)
     await History(home.store).won(HOST, GUEST, guild_id=GUILD)
     await home.services.servers.keep(GUILD, GuildSettings(contrast=(CHANNEL,), language="de"))
-    pictures = list[tuple[str, bool]]()
+    pictures = list[tuple[str, str, bool]]()
 
-    async def draw_card(_card: object, _name: str, alt: str, *, contrast: bool) -> Drawn:
-        pictures.append((alt.splitlines()[0], contrast))
+    async def draw_card(_card: object, name: str, alt: str, *, contrast: bool) -> Drawn:
+        pictures.append((name, alt.splitlines()[0], contrast))
         return IMAGE
 
     async def names(_: Any, users: Any, *, asked_by: int) -> dict[int, str]:
@@ -436,7 +436,7 @@ async def test_a_page_is_shared_without_its_private_parts_in_contrast_and_langua
     ((address, body),) = home.network.bodies
     assert (f"POST /channels/{CHANNEL}/messages", "4711", True) == (address, body["nonce"], body["enforce_nonce"])
     assert ([f"-# Gezeigt von <@{HOST}>."], 1) == (whole(body["components"]), len(body["attachments"]))
-    assert [("Ana against Benno", False), ("Ana gegen Benno", True)] == pictures
+    assert [("stats", "Ana against Benno", False), ("stats", "Ana gegen Benno", True)] == pictures
     await keep_preferences(home.store.settings, GUEST, Preferences(unlisted=True))
     hidden = [["new private", str(showing.HIDDEN_TEXT)]]
     assert hidden == await desk.tap(HOST, "stats:0:0:", key)
@@ -455,3 +455,4 @@ async def test_the_own_page_shared_has_no_ratings_of_other_servers(desk: Desk, p
     await desk.tap(HOST, "stats:0:0:", f"player/{HOST}")
     await desk.tap(HOST, f"statshare:0:0:player/{HOST}")
     assert [True, False] == ["all servers" in alt for alt in pictures], pictures
+    assert [False, False] == ["-#" in alt for alt in pictures], "it has no Markdown"

@@ -223,6 +223,10 @@ def test_the_hours_of_this_night_are_its_next_ones_even_after_midnight(hour: int
     assert start == read("heute Nacht um 1", "de", now=NOW.replace(hour=hour))
 
 
+def test_at_the_moment_that_is_typed_the_same_hour_of_the_next_night_is_meant() -> None:
+    assert "2026-11-28 01:00" == read("heute Nacht um 1", "de", now=NOW.replace(hour=1, minute=0, second=0))
+
+
 def test_a_wait_ends_at_a_full_minute() -> None:
     start = read_start("in 45 min", BERLIN, NOW.replace(microsecond=5))
     assert NOW.replace(hour=19, minute=15, second=0) == start

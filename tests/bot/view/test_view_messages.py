@@ -419,6 +419,15 @@ def test_a_suggested_turn_stands_for_its_last_move_and_the_newest_comes_first() 
     assert [scene.moves[1] for scene in scenes[:0:-1]] == [choice.value for choice in suggested]
 
 
+async def test_moves_to_replay_are_suggested_for_the_game_of_the_channel_alone(desk: Desk) -> None:
+    assert [] == await desk.suggest(HOST, replays._suggest_moves)
+    table = await desk.home.posted()
+    for user_id, coins in ((HOST, 1), (GUEST, 2)):
+        await bid(desk.home, table, user_id, coins)
+    (choice,) = filter(None, replays.candidates(table, ""))
+    assert [(choice.name, choice.value)] == await desk.suggest(HOST, replays._suggest_moves)
+
+
 def test_the_button_for_everyone_shows_the_turns_of_the_replay_above_it() -> None:
     table = carpets()
     scenes = replays._scenes(table)
