@@ -60,7 +60,7 @@ class AutoAnswering:
             if match is None or table.row.status is not Status.RUNNING or seat is None:
                 return None
             # if the question was asked again since, a newer job answers it, after its own wait
-            if match.state.decision_of(seat) is None or match.decision_version(seat) != job.state["version"]:
+            if match.decision_version(seat) != job.state["version"]:
                 return None
             if seat in seats_with_delay(table, match):
                 return await self._moves.answer(table, change, seat)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from bot.features.play import choosing
 from bot.features.play.choosing import PREVIEW_LINES, effects_of, preview_words
 from bot.features.play.drafting import TurnDraft
 from bot.features.play.narrowing import step
@@ -19,6 +22,7 @@ from bot.tables.table import Table
 from engine.core import Decision
 from engine.games import discover
 from engine.languages import reading
+from engine.texts import Text
 from locales import language_of
 from tests.bot.walks import CASES, name_of, walk
 
@@ -88,3 +92,33 @@ def turns_with_another_question(table: Table) -> Iterator[tuple[TurnDraft, Decis
             next_turn = turn.with_chosen((option,))
             if (then := next_turn.decision) is not None:
                 yield next_turn, then
+
+
+@pytest.mark.parametrize(
+    ("choices", "effects", "untold", "after", "odds", "lines"),
+    [
+        ("A", "", "", "B", "B", "A B"),
+        ("A", "", "", "B", "B odds", "B odds"),
+        ("A", "", "", "B", "B-odds", "A B-odds"),
+        ("A a", "", "", "B", "B", "A a B"),
+        ("A a", "", "", "B", "B odds more", "A a B"),
+        ("A", "E", "", "B", "B odds", "E B"),
+        ("A", "E", "", "B", "B-odds", "E B-odds"),
+        ("A", "", "U", "B", "B", "A B"),
+        ("A", "", "U", "", "", "A U"),
+    ],
+)
+def test_a_preview_leaves_out_what_a_phone_has_no_room_for(
+    monkeypatch: pytest.MonkeyPatch, choices: str, effects: str, untold: str, after: str, odds: str, lines: str
+) -> None:
+    words = {"_choices": choices, "_lines_of_effects": effects, "_untold": untold}
+    for name, text in words.items():
+        monkeypatch.setattr(choosing, name, lambda *_, text=text: "\n".join(text.split()))
+    monkeypatch.setattr(choosing, "_next_up", lambda *_: tuple("\n".join(text.split()) for text in (after, odds)))
+    monkeypatch.setattr(choosing, "PREVIEW_LINES", 4)
+    turn: Any = SimpleNamespace(is_plan=False, say=str)
+    view: Any = None
+    expected = ["the note", "Well?", *lines.split()]
+    assert expected == preview_words(turn, view, Text("Well?"), "the note").splitlines()
+    turn.is_plan = True
+    assert after not in preview_words(turn, view, Text("Well?")).splitlines() or not after, "nothing follows a plan"

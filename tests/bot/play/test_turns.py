@@ -392,6 +392,15 @@ async def test_the_question_after_a_choice_shows_a_preview_that_marks_only_its_e
     assert ["Stole"] == [type(event).__name__ for event in next_question.events]
 
 
+async def test_the_others_read_all_that_an_undo_takes_back_even_what_a_picture_shows(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, mine, _ = await begin_levy(desk.home, desk)
+    monkeypatch.setattr(undo_buttons, "story", lambda *_, pictured=False: f"pictured: {pictured}")
+    await desk.tap(mine, f"ask:1:{table.playing().version}:")
+    assert "pictured: True" in sent(desk.home)[-1]
+
+
 async def test_a_learner_gets_the_news_in_one_line_so_that_the_advice_has_room(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -274,8 +274,10 @@ async def test_a_board_comes_after_an_answer_about_a_hand_even_if_its_player_goe
     assert {Seat(1)} == {decision.seat for decision in table.require_match().state.decisions()}
 
 
-async def test_a_game_that_runs_gets_no_start_time(home: House) -> None:
+async def test_a_game_that_runs_gets_no_start_time_and_asks_nobody_whether_they_are_ready(home: House) -> None:
     table = await home.match()
-    with pytest.raises(UserError):
-        await home.services.lobbies.set_start(table, home.clock.now() + HOUR)
+    lobbies = home.services.lobbies
+    for change in (lobbies.set_start(table, home.clock.now() + HOUR), lobbies.ask_at_start(table)):
+        with pytest.raises(UserError, match="already begun"):
+            await change
     assert table.row.starts_at is None
