@@ -62,8 +62,9 @@ def story_layout(table: Table, story: Story, shown: tuple[str, str], own: Sequen
     if own:
         ways = [closer, _try_control(table, own[0].ply)]
         return layout(picture(*shown), TextDisplay(_lesson(table, own[0], ways)), row(*ways))
-    items = _whole(table, story, shown, _sums(table, story))
-    return layout(*items, row(closer, *_passing_on(table)))
+    ways, sums = [closer, *_passing_on(table)], _sums(table, story)
+    # an answer to a command has one more line, above the picture
+    return layout(*_whole(shown, [fitting(ways, *sums, taken=1)] if sums else []), row(*ways))
 
 
 def _lesson(table: Table, mistake: Turning, ways: Sequence[Control]) -> str:
@@ -71,9 +72,12 @@ def _lesson(table: Table, mistake: Turning, ways: Sequence[Control]) -> str:
     return fitting(ways, *f"💡 {lesson_of(table, mistake)}".splitlines())
 
 
-def fitting(ways: Sequence[Control], first: str, *more: str) -> str:
-    """The first text, and those lines of others that a phone has room for between a picture and these buttons."""
-    room = LINES if button_lines(ways) == 1 else LINES - LINES_OF_BUTTONS
+def fitting(ways: Sequence[Control], first: str, *more: str, taken: int = 0) -> str:
+    """The first text, and those lines of others that a phone has room for between a picture and these buttons.
+
+    `taken` are the lines that something else takes.
+    """
+    room = (LINES if button_lines(ways) == 1 else LINES - LINES_OF_BUTTONS) - taken
     lines = [first]
     for line in more:
         lines += [line] if sum(map(lines_of, (*lines, line))) <= room else []
@@ -91,13 +95,13 @@ def shared_layout(
     by = table.say(Text("-# Shown by {user}.", user=user))
     closer = board_layouts.story.button(table, Text("Look closer"), page=1)
     lines = [*map(with_mark, remarks_of(table, story)), *_sums(table, story), by]
-    return layout(card(*_whole(table, story, shown, lines), row(*following, closer)))
+    heading = TextDisplay[LayoutView](table.say(Text("### The story of {title}", title=table.title)))
+    return layout(card(heading, *_whole(shown, lines), row(*following, closer)))
 
 
-def _whole(table: Table, story: Story, shown: tuple[str, str], lines: Sequence[str]) -> list[discord.ui.Item[Any]]:
-    heading = table.say(Text("### The story of {title}", title=table.title))
+def _whole(shown: tuple[str, str], lines: Sequence[str]) -> list[discord.ui.Item[Any]]:
     words = [TextDisplay[LayoutView]("\n".join(lines))] if lines else []
-    return [TextDisplay(heading), picture(*shown), *words]
+    return [picture(*shown), *words]
 
 
 def _sums(table: Table, story: Story) -> list[str]:

@@ -29,7 +29,7 @@ from tests.bot.whole import whole
 from tests.e2e.rooms import Room, play_move, start_game
 from tests.engine.toys import TOYS
 
-STORY, TEASER = "The story of Garden", "of the winning chances"
+STORY, CLOSER, TEASER = "The story of Garden", "Look closer", "of the winning chances"
 
 
 class _Never(Executor):
@@ -96,7 +96,7 @@ async def test_the_last_board_includes_the_story_and_its_pages(app: App) -> None
         page = await finn.tap("Next", on=page)
     assert "of 2 that mattered" in page
     await open_again(app)
-    assert STORY in await finn.slash("game story")
+    assert CLOSER in (await finn.slash("game story")).labels
     assert [board.id] == [seen.id for seen in with_teaser(room)]
     assert [] == app.query("SELECT * FROM jobs WHERE kind = 'story'")
     assert app.query("SELECT 1 FROM settings JOIN matches ON scope_id = id WHERE scope = ?", stories.SCOPE)
@@ -229,7 +229,7 @@ async def test_a_story_stays_due_while_the_workers_are_busy(app: App, monkeypatc
 
 async def test_the_operator_can_disable_stories(app: App) -> None:
     room = await play(app)
-    assert STORY in await room.person("Ana").slash("game story"), "anyone who asks is told all the same"
+    assert CLOSER in (await room.person("Ana").slash("game story")).labels, "anyone who asks is told all the same"
     await open_again(app)
     await room.person("Ana").slash("game board", **{"as": "text"})
     assert [] == with_teaser(room)
@@ -302,7 +302,7 @@ def test_each_page_of_a_story_has_all_that_belongs_there(monkeypatch: pytest.Mon
         remark_lines = ["1️⃣ A costly choice.", "🎲 A lucky draw.", *sums, "-# Shown by <@1>."]
         assert [heading, *remark_lines, *["[Standings leaguetable 7]" for _ in following], closer] == shared
     passing_on = ["[Show to everyone sharestory]", "[Export export]"]
-    assert [heading, *sums, closer, *passing_on] == whole(story_layout(table, story, ("a.png", "a"), ()))
+    assert [*sums, closer, *passing_on] == whole(story_layout(table, story, ("a.png", "a"), ()))
     meaning = (
         "-# Accuracy is 0 for random choices and 100 for perfect ones. Only choices that mattered count, judged by "
         "what could be known at the time."
@@ -314,7 +314,7 @@ def test_each_page_of_a_story_has_all_that_belongs_there(monkeypatch: pytest.Mon
     )
     silent = Story((), (), (), None)
     monkeypatch.setattr(story_layouts, "luck_of", lambda *_: ())
-    assert [heading, closer, *passing_on] == whole(story_layout(table, silent, ("a.png", "a"), ()))
+    assert [closer, *passing_on] == whole(story_layout(table, silent, ("a.png", "a"), ()))
 
 
 def test_an_accuracy_of_zero_is_told_and_one_without_choices_is_not() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from discord.ui import TextDisplay
 
 from bot.features.play.narrowing import step
 from bot.features.play.retry_layouts import Comparison, Retry, comparison_layout, question_layout
@@ -27,6 +28,8 @@ from tests.playthroughs.taps import SCREEN, height_of
 
 PICTURE = ("story.png", "A story")
 NAMES = ("Veronica", "Salvatore", "Giovanna")
+TYPED: Json = TextDisplay("-# Veronica used /game story").to_component_dict()
+"""The line that Discord adds above the answer to a command."""
 EVERY = 5
 """Step between the checked choices."""
 
@@ -48,8 +51,10 @@ def pages(table: Table) -> Iterator[list[Json]]:
     """The first page with a lesson, and the page of a turning point that its player can try again."""
     plays = tuple(Play(8, 2, 0.4, 0.4) for _ in range(table.match.setup.seats))
     for turning in turnings(table.match):
-        story = Story((), (turning,), plays, None)
+        course = tuple(((n % 7) / 10,) * len(plays) for n in range(table.match.version + 1))
+        story = Story(course, (turning,), plays, None)
         yield story_layout(table, story, PICTURE, (turning,)).to_components()
+        yield [TYPED, *story_layout(table, story, PICTURE).to_components()]
         yield turning_layout(table, story, 1, PICTURE, (turning,)).to_components()
         yield from retries(table, turning)
 
