@@ -28,7 +28,7 @@ def test_each_player_gets_four_three_or_two_muses(seats: int, size: int) -> None
 def test_with_two_players_the_leftover_tile_lies_face_down_in_the_middle() -> None:
     state = dealt(2, f"deal {ALL}").state
     assert {"hiddenN": "0,0 n1"} == placed_tiles(state)
-    assert ["The Neutral tile lies on M13."] == dealt(2, f"deal {ALL}").sentences()[-1:]
+    assert ["The Neutral tile, which belongs to nobody, lies on M13."] == dealt(2, f"deal {ALL}").sentences()[-1:]
 
 
 def test_with_four_players_the_leftover_tile_lies_face_up() -> None:

@@ -57,7 +57,7 @@ class Dealt(Event):
 
 @dataclass(frozen=True, slots=True)
 class NeutralLaid(Event):
-    template = "The Neutral tile lies on {cell}."
+    template = "The Neutral tile, which belongs to nobody, lies on {cell}."
     minor = True
 
     tile: Tile
