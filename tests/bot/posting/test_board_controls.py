@@ -13,6 +13,8 @@ from discord import ButtonStyle
 
 from bot.features.deadlines.time_limits import full_clock
 from bot.interactions.parts import PLAIN, PRIMARY
+from bot.interactions.phone import BUTTON as BUTTON_WIDTH
+from bot.interactions.phone import width_of
 from bot.jobs import retire
 from bot.posting.board_layouts import Body, board_layout
 from bot.store.jobs import Job, JobKind
@@ -114,3 +116,18 @@ def test_four_buttons_below_a_board_are_a_row() -> None:
 def test_the_buttons_below_the_board_of_a_finished_game_take_two_lines_of_a_phone() -> None:
     lines = sum(height_of([row]) for row in rows_of_buttons("en", teaser="-# 📖 A story"))
     assert 2 * BUTTON == lines
+
+
+CARD_LINE = 385
+"""Pixels of a line of buttons in a card, by the estimate of `width_of`, whose letters are a tenth wider."""
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_buttons_of_a_board_take_one_line_of_a_phone(language: str) -> None:
+    table = table_of(TOYS["toll"], 2)
+    body = Body("heading", "", "alt", "story", (0,), "due")
+    with reading(language_of(language)):
+        container = board_layout(table, body, controls=True).to_components()[0]
+    (line,) = (part["components"] for part in container["components"] if part["type"] == 1)
+    labels = [button["label"] for button in line]
+    assert sum(BUTTON_WIDTH + width_of(label) for label in labels) <= CARD_LINE, labels
