@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from bot.features.contrast import draw_for
 from bot.features.handlers import TableRequest
@@ -184,7 +185,8 @@ def _lines_of_effects(turn: TurnDraft, room: int) -> str:
 
 
 def _choices(turn: TurnDraft) -> str:
-    return f"-# {chosen_so_far(turn)}"
+    # a preview names the planned answers after *Confirm*
+    return f"-# {chosen_so_far(replace(turn, planned=()))}"
 
 
 def _next_up(turn: TurnDraft, view: View[State]) -> tuple[str, str]:

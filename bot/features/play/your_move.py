@@ -135,9 +135,10 @@ async def ask_for_several(request: TableRequest, stamp: Stamp) -> None:
     """*Several at once*: open a form for several answers to a repeated question."""
     if turn := await _turn(request, stamp):
         questions = your_move_layouts.series_of(turn)
-        if not questions:
+        if not questions or turn.decision is None:
             raise UserError(NOT_POSSIBLE)
-        await request.response.ask(QuestionForm(choose_several.id(turn.table, turn.stamp), turn.table.title, questions))
+        title = turn.say(turn.decision.prompt)
+        await request.response.ask(QuestionForm(choose_several.id(turn.table, turn.stamp), title, questions))
 
 
 @at_table("series")

@@ -49,12 +49,14 @@ async def choose(desk: Desk, hiring: Hiring, *answers: str) -> Screen:
     """The preview after a form with these answers."""
     form = await desk.press(hiring.user_id, SEVERAL, hiring.step)
     assert ["take yellow · take green · take blue · take red · stop"] * 3 == form[3:], "one question for each bandit"
+    assert "Hire up to 3 bandits, or stop." == form[1]
     return await desk.submit(hiring.user_id, form, *answers)
 
 
 async def test_one_form_and_one_confirmation_hire_three_bandits(desk: Desk, hiring: Hiring) -> None:
     preview = await choose(desk, hiring, "take red", "take green", "take red")
     assert "Then, if you still can: Green bandit" in preview.text
+    assert 1 == preview.text.count("Green bandit"), "once is enough"
     await desk.press(hiring.user_id, "Confirm", preview)
     assert ["take red", "take green", "take red"] == hiring.hires[:3]
 
