@@ -422,9 +422,10 @@ def table_events_of(table: Table, events: Sequence[TableEvent], reader: int) -> 
     lines = []
     for event in visible[-MOST_EVENTS:]:
         text, moves = _event_text(table, event), table.viewable_match().moves_before(event.version)
-        if event.words:
+        if event.words and event.kind is not TableEventKind.CAST:
             text = Text("{told}: “{words}”", told=text, words=escaped(event.words))
-        lines.append(Text("-# after move {moves}: {told}", moves=moves, told=text))
+        when = "-# after move {moves}: {told}" if moves > 0 else "-# before the first move: {told}"
+        lines.append(Text(when, moves=moves, told=text))
     return lines
 
 
@@ -462,7 +463,8 @@ def _event_text(table: Table, event: TableEvent) -> Text:
             return Text("{user} forfeited the rated result and plays on", user=user)
         case TableEventKind.CAST:
             seat = Seat(event.seat or 0)
-            return Text("{user} chose another computer for {mark}", user=user, mark=table.mark(seat))
+            name = table.computer_name(seat, event.words)
+            return Text("{user} chose {name} as the computer for {mark}", user=user, name=name, mark=table.mark(seat))
 
 
 def others_text(table: Table) -> list[Text]:

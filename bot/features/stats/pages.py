@@ -27,6 +27,9 @@ NO_GAMES_TEXT = Text(
 )
 
 
+IN_SERVERS_TEXT = Text("Only games in servers are rated. Use this command in one.")
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """A line of a page: its subject, and a value for each column. `user_id` is its player, if it has one. `share` is
@@ -270,7 +273,8 @@ async def records_page(ratings: Ratings, guild_id: int, game: str) -> Page:
 
 
 async def _games(ratings: Ratings, guild_id: int) -> Sequence[str]:
-    games = await ratings.games(guild_id) if guild_id != ALL_SERVERS else []
-    if not games:
+    if guild_id == ALL_SERVERS:
+        raise UserError(IN_SERVERS_TEXT)
+    if not (games := await ratings.games(guild_id)):
         raise UserError(NO_GAMES_TEXT)
     return games

@@ -148,12 +148,12 @@ KINDS = {
     TableEventKind.INVITED: "a substitute for <@71> is invited",
     TableEventKind.RETURNED: "<@71> is back",
     TableEventKind.CONCEDED: "<@71> forfeited the rated result and plays on",
-    TableEventKind.CAST: "<@71> chose another computer for 🟦",
+    TableEventKind.CAST: "<@71> chose Merchant as the computer for 🟦",
 }
 
 
 def event(kind: TableEventKind, version: int = 5, user_id: int | None = ANA) -> TableEvent:
-    words = "*late*" if kind is TableEventKind.CLOSED else ""
+    words = {TableEventKind.CLOSED: "*late*", TableEventKind.CAST: "fair"}.get(kind, "")
     return TableEvent(kind, version, NOW, Seat(1), user_id, words)
 
 
@@ -162,6 +162,8 @@ def test_the_log_says_after_which_move_what_happened_around_the_game(kind: Table
     table = with_match(table_of(ANA, BEN, runs=True), 0)
     (line,) = table_events_of(table, [event(kind)], ANA)
     assert f"-# after move 4: {KINDS[kind]}" == table.say(line)
+    (first,) = table_events_of(table, [event(kind, 1)], ANA)
+    assert f"-# before the first move: {KINDS[kind]}" == table.say(first)
 
 
 def test_the_log_tells_of_auto_answers_when_the_game_is_over_and_of_the_last_events_alone() -> None:

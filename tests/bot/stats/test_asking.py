@@ -194,4 +194,4 @@ async def test_a_direct_message_shows_only_the_users_own_results(desk: Desk) -> 
     direct: dict[str, Any] = {"guild_id": None, "guild": None}
     assert "rating placement 1/5" in await words(desk, GUEST, f"player/{GUEST}", **direct)
     assert NOTHING_TEXT in await words(desk, GUEST, f"player/{HOST}", **direct)
-    assert "No rated game" in await words(desk, GUEST, "server", **direct)
+    assert "Only games in servers are rated" in await words(desk, GUEST, "server", **direct)
