@@ -87,9 +87,9 @@ def palette_for(specimen: Image.Image, theme: Theme, flats: Iterable[Color] = ()
 def _spread(colors: Iterable[RGB], limit: int) -> list[RGB]:
     """Up to `limit` colors, skipping each one too close to an earlier one."""
     chosen: list[RGB] = []
-    for color in colors:
-        if all(sum(abs(a - b) for a, b in zip(color, other, strict=True)) >= MIN_DISTANCE for other in chosen):
-            chosen.append(color)
+    for red, green, blue in colors:
+        if all(abs(red - r) + abs(green - g) + abs(blue - b) >= MIN_DISTANCE for r, g, b in chosen):
+            chosen.append((red, green, blue))
         if len(chosen) == limit:
             break
     return chosen
