@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import engine.games
+from tests import rasters
 from tests.bytecode import compile_once
-from tests.rasters import keep_rasters
 from tests.server import Server, running_server
 
 os.environ["COMPUTER"] = "uniform"  # the bots of the tests need not play well, but at once
@@ -40,7 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Keep files in memory, and compile and rasterize only once."""
     keep_files_in_memory()
     compile_once(config.rootpath / ".pytest_cache" / "bytecode")
-    keep_rasters(config.rootpath / ".pytest_cache" / "rasters")
+    rasters.keep_rasters(rasters.FOLDER)
     gc.set_threshold(100_000, 20, 20)  # many positions are kept, which are looked through each time
     engine.games.installed_sources = lambda: iter(())  # games of packages beside ours have tests of their own
     config.option.loadscopereorder = False  # pytest-xdist would leave the whole games, few but long, for the end

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import resvg_py
 
+FOLDER = Path(__file__).parents[1] / ".pytest_cache" / "rasters"
+
 MAX_FILES = 20_000
 """Rasters in the folder. It is emptied when there are more, as after many changes of the drawings."""
 

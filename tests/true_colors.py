@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from unittest.mock import patch
 
 from PIL import Image
@@ -23,8 +26,9 @@ _quantized = Quantized()
 _originals: dict[Ground, Image.Image] = {}
 
 
-def keep_colors() -> None:
-    """Record the RGB picture of every new ground. Call this before the first one is made."""
+@contextmanager
+def keeping_colors() -> Iterator[None]:
+    """Draw all grounds again, and record the RGB picture of each."""
     quantize, make, flatten = Palette.quantize, Ground.of, Canvas.flatten
 
     def noting_quantize(palette: Palette, image: Image.Image) -> Image.Image:
@@ -43,11 +47,23 @@ def keep_colors() -> None:
         _originals[ground] = in_true_colors(canvas)
         return ground
 
-    # No prerendered ground matches this digest, so all of them are drawn again.
-    patch.object(grounds, "_source_digest", lambda: b"no prerendered ground").start()
-    patch.object(Palette, "quantize", noting_quantize).start()
-    patch.object(Ground, "of", noting_make).start()
-    patch.object(Canvas, "flatten", noting_flatten).start()
+    with (
+        # No prerendered ground matches this digest.
+        patch.object(grounds, "_source_digest", lambda: b"no prerendered ground"),
+        patch.object(Palette, "quantize", noting_quantize),
+        patch.object(Ground, "of", noting_make),
+        patch.object(Canvas, "flatten", noting_flatten),
+    ):
+        forget_drawings()
+        yield
+    _originals.clear()
+
+
+def forget_drawings() -> None:
+    """Clear all caches of pictures and of their parts."""
+    for module in [module for name, module in sys.modules.items() if name.startswith("renders.")]:
+        for cache in [thing for thing in vars(module).values() if hasattr(thing, "cache_clear")]:
+            cache.cache_clear()
 
 
 def in_true_colors(canvas: Canvas) -> Image.Image:

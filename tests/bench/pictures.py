@@ -27,7 +27,7 @@ from tests.bench.measure import CPU, Beside, Effort, Pair, Spread, alternate, in
 from tests.bench.report import Goal, Row, judged_row, missing_row, ms, noted_row
 from tests.bench.store import FOLDER
 from tests.bench.walk import late_boards
-from tests.true_colors import in_true_colors, keep_colors
+from tests.true_colors import in_true_colors, keeping_colors
 
 TABLES = 8
 """Games that take turns in the crowded series."""
@@ -132,9 +132,9 @@ def cold(slug: str, folder: str) -> float:
     return _cost(late_boards(spec, spec.seats[-1], f"{slug} cold")[0])
 
 
+@keeping_colors()
 def measure(slug: str, rounds: int, looks: int) -> Measured:
     """Measure a game's pictures. Caches are warmed by games of their own."""
-    keep_colors()
     spec = discover()[slug]
     warm = [view for game in range(WARM) for view in late_boards(spec, spec.seats[-1], f"{slug} warm {game}")]
     deque(map(_cost, warm), maxlen=0)

@@ -9,9 +9,6 @@ import pytest
 from renders.canvas import Canvas
 from renders.lettering import Face
 from tests.renders.positions import WrittenLine
-from tests.true_colors import keep_colors
-
-keep_colors()
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -32,9 +32,16 @@ from renders.theme import GOLD, IVORY, SEATS, TURQUOISE
 from renders.town.ground import ground as town
 from renders.town.theme import THEME as TOWN
 from tests.renders.blessed import BLESSED, GOLDEN
-from tests.true_colors import in_true_colors
+from tests.true_colors import in_true_colors, keeping_colors
 
 by_name = pytest.mark.parametrize("name", BLESSED)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def true_colors() -> Iterator[None]:
+    """Draw all grounds here, and keep them as they were before they had a palette."""
+    with keeping_colors():
+        yield
 
 
 @cache

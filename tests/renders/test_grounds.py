@@ -14,6 +14,8 @@ from renders import grounds
 PRERENDERING = """
 import sys, pathlib
 from renders import grounds
+from tests.rasters import FOLDER, keep_rasters
+keep_rasters(FOLDER)
 grounds.FOLDER = pathlib.Path(sys.argv[1])
 from renders.prerendering import main
 main()
@@ -21,6 +23,8 @@ main()
 
 FIRST_BOARDS = """
 import sys, pathlib, hashlib
+from tests.rasters import FOLDER, keep_rasters
+keep_rasters(FOLDER)
 import renders
 from engine.games import discover
 from engine.match import Match
@@ -36,6 +40,10 @@ for spec in list(discover().values())[: int(sys.argv[2])]:
     story.ground(theme_of(spec.slug))
 print(len(drawings), digests[0])
 """
+
+BY_OTHER_SOURCES = FIRST_BOARDS.replace(
+    "grounds._draw =", "grounds._source_digest = lambda: b'others'\ngrounds._draw ="
+)
 
 
 def run_program(program: str, folder: Path, games: int = len(discover())) -> list[str]:
@@ -53,14 +61,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_prerendered_grounds_are_not_drawn_again_and_give_the_same_pictures(folder: Path, tmp_path: Path) -> None:
-    drawing_count, bare = run_program(FIRST_BOARDS, tmp_path / "nothing here", games=1)
+def test_grounds_prerendered_by_the_same_sources_are_not_drawn_again_and_give_the_same_pictures(folder: Path) -> None:
+    names = {path.stem for path in folder.glob("*.png")}
+    drawing_count, drawn = run_program(BY_OTHER_SOURCES, folder, games=1)
     assert "2" == drawing_count, "one for the boards of a game, and one for its stories"
+    assert names == {path.stem for path in folder.glob("*.png")}, "a bot writes nothing there"
     folder.with_name("foreign.py").write_text("a file beside the folder", encoding="utf-8")
-    assert ["0", bare] == run_program(FIRST_BOARDS, folder), "its neighbors do not count as drawings"
+    assert ["0", drawn] == run_program(FIRST_BOARDS, folder), "its neighbors do not count as drawings"
 
 
-@pytest.mark.parametrize("harm", ["cut", "empty", "foreign", "folder"])
+@pytest.mark.parametrize("harm", ["cut", "empty", "foreign", "folder", "missing"])
 def test_an_incomplete_prerendered_file_is_ignored(folder: Path, tmp_path: Path, harm: str) -> None:
     whole = next(folder.glob("*.png")).read_bytes()
     (place := tmp_path / "ground.png").write_bytes(whole)
@@ -68,13 +78,6 @@ def test_an_incomplete_prerendered_file_is_ignored(folder: Path, tmp_path: Path,
     place.unlink()
     if harm == "folder":
         place.mkdir()
-    else:
+    elif harm != "missing":
         place.write_bytes({"cut": whole[: len(whole) // 2], "empty": b"", "foreign": b"GIF89a"}[harm])
     assert grounds._read(place) is None
-
-
-def test_grounds_prerendered_by_other_sources_are_not_used(folder: Path) -> None:
-    names = {path.stem for path in folder.glob("*.png")}
-    changed = FIRST_BOARDS.replace("grounds._draw =", "grounds._source_digest = lambda: b'others'\ngrounds._draw =")
-    assert "2" == run_program(changed, folder, games=1)[0]
-    assert names == {path.stem for path in folder.glob("*.png")}, "a bot writes nothing there"

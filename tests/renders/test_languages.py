@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.util import find_spec
@@ -27,6 +26,7 @@ from renders import story as stories
 from tests.renders.positions import draw_plainly
 from tests.renders.test_story import MARKS, chapter
 from tests.sampling import every
+from tests.true_colors import forget_drawings
 
 PSEUDO = Pseudo()
 NAMES = ("Ánn", "Bén", "Cárl", "Dórá", "Émíl", "Fínn")
@@ -159,9 +159,7 @@ def test_no_picture_reuses_cached_text_of_another_language(slug: str) -> None:
         other = pictures()
     assert english == pictures()
     assert all(one != two for one, two in zip(english, other, strict=True))
-    for module in [module for name, module in sys.modules.items() if name.startswith("renders.")]:
-        for cache in [thing for thing in vars(module).values() if hasattr(thing, "cache_clear")]:
-            cache.cache_clear()
+    forget_drawings()
     with reading(PSEUDO):
         assert other == pictures()
     assert english == pictures()
