@@ -28,7 +28,7 @@ together.
 EVERY = 20
 """The number of boards until everybody looks at everything again."""
 
-MAX_BOARDS = 400 if EVERYTHING else 30
+MAX_BOARDS = 400 if EVERYTHING else 21
 """Boards after which a game is left as it stands."""
 
 MAX_TAPS = 5

@@ -63,11 +63,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_grounds_prerendered_by_the_same_sources_are_not_drawn_again_and_give_the_same_pictures(folder: Path) -> None:
     names = {path.stem for path in folder.glob("*.png")}
-    drawing_count, drawn = run_program(BY_OTHER_SOURCES, folder, games=1)
+    drawing_count, digest = run_program(BY_OTHER_SOURCES, folder, games=1)
     assert "2" == drawing_count, "one for the boards of a game, and one for its stories"
     assert names == {path.stem for path in folder.glob("*.png")}, "a bot writes nothing there"
     folder.with_name("foreign.py").write_text("a file beside the folder", encoding="utf-8")
-    assert ["0", drawn] == run_program(FIRST_BOARDS, folder), "its neighbors do not count as drawings"
+    assert ["0", digest] == run_program(FIRST_BOARDS, folder), "its neighbors do not count as drawings"
 
 
 @pytest.mark.parametrize("harm", ["cut", "empty", "foreign", "folder", "missing"])

@@ -45,6 +45,7 @@ from renders.town.scene import Scene
 from tests.games.town_positions import at_cave
 from tests.renders.positions import WrittenLine, count_mark_pixels, image_of
 from tests.renders.town_games import bold_options, first_match, is_crowded, private_view
+from tests.sampling import EVERYTHING
 
 LONG_NAMES = ("Scheherazade of Baghdad",) * 6
 
@@ -216,6 +217,9 @@ def positions_with_tales(
         yield match, view, tale
 
 
+GAMES_EACH = 3 if EVERYTHING else 1
+"""Games in which the descriptions of all positions are compared with the events, for each set of options."""
+
 CAVES: list[tuple[int, dict[str, OptionValue]]] = [(2, {}), (6, {"cave_graffiti": True}), (4, {"multi_deck": "total"})]
 RAIDS: list[tuple[int, dict[str, OptionValue]]] = [
     (2, {}),
@@ -254,7 +258,7 @@ def abbreviate(text: str) -> str:
 def test_the_descriptions_report_a_strike_correctly(seats: int, options: dict[str, OptionValue]) -> None:
     checked = 0
     for _, view, tale in (
-        step for seed in range(3) for step in positions_with_tales(CAVE, seats, f"strike {seed}", options)
+        step for seed in range(GAMES_EACH) for step in positions_with_tales(CAVE, seats, f"strike {seed}", options)
     ):
         for text in in_descriptions(view):
             match = re.search(r"Turned up: ([^.]*), number (\d+)\. ([^.]*)\.", text)
@@ -351,7 +355,7 @@ def test_a_loss_is_shown_next_to_a_new_stake_if_both_fit(seats: int, written_lin
 def test_the_descriptions_report_alarms_and_raids_correctly(seats: int, options: dict[str, OptionValue]) -> None:
     checked = 0
     for match, view, tale in (
-        step for seed in range(3) for step in positions_with_tales(GANGS, seats, f"raid {seed}", options)
+        step for seed in range(GAMES_EACH) for step in positions_with_tales(GANGS, seats, f"raid {seed}", options)
     ):
         for text in in_descriptions(view):
             expected = expected_alarm(match, tale)
