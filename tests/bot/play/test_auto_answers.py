@@ -11,314 +11,275 @@ from typing import Any
 import pytest
 
 from bot.clock import Clock
+from bot.features.lobby.substitutes import join
+from bot.features.play.move_commands import move
+from bot.features.play.undo_buttons import undo_last
+from bot.features.settings.auto_answer_page import show_answers
+from bot.features.view.games import show, show_log
 from bot.store.auto_answers import AutoAnswer
 from bot.store.facts import Facts
 from bot.store.jobs import JobKind, ReplaceAll, version_of
-from bot.store.matches import SeatHolder
+from bot.store.matches import SeatHolder, Status
 from bot.tables import asides
+from bot.tables.asides import asides_of
 from bot.tables.moves import Moves, NextStep
+from bot.tables.options import starting_options
 from bot.tables.table import Table
 from bot.tables.tables import Tables
-from engine.core import State
+from engine.core import CHANCE, State
 from engine.games import discover
-from engine.match import Entry, Match
+from engine.match import Match
 from engine.notation import format_action
 from engine.texts import Seat
-from playground.player import Player, Seen
-from tests.bot.app import App
-from tests.bot.fake_clock import NAP
-from tests.bot.forging import forge_row
-from tests.bot.habits import choose_preference
+from tests.bot.ahead import go_ahead
+from tests.bot.desk import NAMES, Desk, Screen
+from tests.bot.posting.test_poster import refusal
+from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, NOON, House
 from tests.bot.tables.test_silence import Notes
-from tests.bot.timed_app import TimedApp
+from tests.bot.test_job_results import prefer, sent
 from tests.bot.walks import set_row, table_of
-from tests.bot.watch import Watch
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, choose_first, play_move, start_game
 from tests.engine.toys import TOYS
 from tests.engine.toys.toll import LEVYING
 
-ALL_GAMES = {**discover(), **TOYS}
-ASK, FIRST, DECLINE = "Ask me", "The first legal answer", "Decline"
+ANA, BEN, CARO = HOST, GUEST, 72
+ASK, FIRST, DECLINE, COMPUTER = "ask", "first", "decline", "computer"
 FOR_HIM = "↪ Answered for you: "
-WHILE = asides.MAX_DELAY / timedelta(hours=1) + 0.01
-"""Hours after which every answer has come."""
+WHILE = asides.MAX_DELAY + timedelta(minutes=1)
+"""The time after which every answer has come."""
 
 
-async def always(person: Player, way: str, menu: int = 0) -> Seen:
+async def begin(home: House, game: str, *people: int) -> Table:
+    """A game of these people, whose first board was posted; the worker has begun."""
+    await home.begin()
+    holders = [SeatHolder(user_id, name=NAMES[user_id]) for user_id in people]
+    return await home.posted(CHANNEL, *holders, game=game, options=starting_options({**discover(), **TOYS}[game]))
+
+
+async def begin_begging(home: House) -> Table:
+    """A game in which Ana begs and Ben is asked; neither knows the hand of the other."""
+    return await begin(home, "beg", ANA, BEN)
+
+
+async def always(desk: Desk, user_id: int, way: str, key: str = "begged") -> Screen:
     """Somebody chooses how a question is answered. Returns the page as it is then."""
-    return await person.choose(way, on=await person.slash("me answers"), menu=menu)
+    return (await desk.tap(user_id, f"answer:1:0:{key}", way))[0]
 
 
-def selected_labels(page: Seen) -> list[str]:
-    return [option.label for menu in page.menus for option in menu.options if option.chosen]
+def chosen(page: list[str]) -> list[str]:
+    return [line[3:].partition(" ")[0] for line in page if line.startswith("  *")]
 
 
-def entries(app: App) -> list[tuple[int, str]]:
-    return app.query("SELECT seat, notation FROM entries ORDER BY match_id, n")
+def notations(table: Table) -> list[str]:
+    return [entry.notation for entry in table.playing().entries]
 
 
-def timers(app: App) -> list[Any]:
-    return app.query("SELECT user_id, state, due_at FROM jobs WHERE kind = ?", JobKind.ANSWER)
+async def timers(home: House) -> list[Any]:
+    return [(job.user_id, job.due_at) for job in await home.store.jobs.of_match(JobKind.ANSWER, 1)]
 
 
-async def begin_begging(timed_app: TimedApp) -> tuple[Room, Player, Player]:
-    """Begin a game in which Ana begs and Ben is asked; neither knows the hand of the other."""
-    room, (ana, ben) = await timed_app.begin("Ana", "Ben", game="beg")
-    return room, ana, ben
+async def play(desk: Desk, user_id: int, what: str) -> Screen:
+    """Type a move and confirm it; its board is posted. Returns the answer."""
+    (preview,) = await desk.command(user_id, move, what=what)
+    done = await desk.press(user_id, "Confirm", preview)
+    await desk.home.services.poster.publish(await desk.home.services.tables.at(CHANNEL))
+    return done
 
 
-async def beg(person: Player, card: int = 1) -> Seen | None:
-    return await play_move(person, "beg beg", card=str(card))
+async def text_of(desk: Desk, user_id: int, command: Any, **columns: Any) -> str:
+    """The text of the answer to a command."""
+    return (await desk.command(user_id, command, over=True, **columns))[0].text
 
 
 # --- the page ---
 
 
-async def test_the_auto_answer_page_is_private_and_a_choice_survives_a_restart(app: App) -> None:
-    room = app.room()
-    await start(room, "toll", "Ana", "Ben", "Caro")
-    ana = room.person("Ana")
-    page = await ana.slash("me answers")
-    assert (True, [ASK]) == (page.ephemeral, selected_labels(page))
+async def test_the_auto_answer_page_is_private_and_a_choice_survives_a_restart(desk: Desk) -> None:
+    await begin(desk.home, "toll", ANA, BEN, CARO)
+    (page,) = await desk.command(ANA, show_answers)
+    assert ("new private", [ASK]) == (page[0], chosen(page))
     assert "**Whether a traveler pays me**" in page
-    after = await ana.choose("A computer decides", on=page)
-    assert (page.id, ["A computer decides"]) == (after.id, selected_labels(after))
-    await app.close()
-    await app.open()
-    assert ["A computer decides"] == selected_labels(await ana.slash("me answers"))
-    assert [ASK] == selected_labels(await room.person("Ben").slash("me answers")), "nobody else’s"
+    after = await always(desk, ANA, COMPUTER, "levying")
+    assert ("edit", [COMPUTER]) == (after[0], chosen(after))
+    assert "the question you were asked" not in after.text, "none is open"
+    desk = Desk(desk.home.successor())
+    assert [[COMPUTER], [ASK]] == [chosen((await desk.command(user_id, show_answers))[0]) for user_id in (ANA, BEN)]
 
 
-async def test_a_choice_made_while_no_question_is_open_reports_no_answer(app: App) -> None:
-    room = app.room()
-    await start(room, "beg", "Ana", "Ben")
-    page = await always(room.person("Ben"), "A computer decides")
-    assert (["A computer decides"], False) == (selected_labels(page), "the question you were asked" in page)
+async def test_forged_auto_answers_are_refused(desk: Desk) -> None:
+    table = await begin(desk.home, "toll", ANA, BEN, CARO)
+    for values in (["perhaps"], ["decline"], []):
+        for key in ("levying", "sleeping"):
+            (answer,) = await desk.tap(ANA, f"answer:1:0:{key}", *values)
+            assert "new private" == answer[0]
+    assert {} == table.auto_answers
+    assert "not playing" in (await desk.command(75, show_answers))[0][1]
 
 
-async def start(room: Room, game: str, *names: str) -> Seen:
-    host, *others = room.people(*names)
-    await host.slash("table new", game=game)
-    for person in others:
-        await person.tap("Join")
-    await start_game(host, *others)
-    return await room.onlooker.expect(BOARD)
-
-
-@pytest.mark.parametrize("values", [["perhaps"], ["decline"], []])
-async def test_forged_auto_answers_are_refused(app: App, values: list[str]) -> None:
-    room = app.room()
-    await start(room, "toll", "Ana", "Ben", "Caro")
-    ana = room.person("Ana")
-    page = await ana.slash("me answers")
-    for key in ("levying", "sleeping"):
-        reply = await forge_row(app, ana, page, f"cm:answer:1:0:{key}", *values)
-        assert "wrong on my end" not in reply
-    assert [] == app.query("SELECT * FROM auto_answers")
-    assert "not playing" in await room.onlooker.slash("me answers")
-
-
-async def test_games_without_questions_out_of_turn_have_no_auto_answer_page(app: App) -> None:
-    room = app.room()
-    await start(room, "sealed", "Ana", "Ben")
-    assert "nobody is asked anything outside their turn" in await room.person("Ana").slash("me answers")
+async def test_games_without_questions_out_of_turn_have_no_auto_answer_page(desk: Desk) -> None:
+    await begin(desk.home, "sealed", ANA, BEN)
+    assert "nobody is asked anything outside their turn" in (await desk.command(ANA, show_answers))[0][1]
 
 
 # --- answers that everybody may see at once ---
 
 
-def match_of(app: App) -> Match:
-    """The only match there is, read from the database."""
-    ((game,),) = app.query("SELECT game FROM matches")
-    seats = len(app.query("SELECT seat FROM seat_history"))
-    spec = ALL_GAMES[game]
-    log = [Entry(Seat(seat), notation) for seat, notation in entries(app)]
-    return Match.replay(spec, spec.setup(seats, spec.presets[0].options if spec.presets else {}), *app.seeds(), log)
-
-
-async def until_asked(app: App, room: Room, *names: str) -> tuple[Player, str, Player]:
-    """Play at random until a move of one would ask something of another. Returns who, the move, and the other."""
-    people, rng = room.people(*names), Random(7)
-    while True:
-        match = match_of(app)
-        (decision,) = match.state.decisions()
-        for option in decision.options:
+def asking(match: Match) -> tuple[Seat, str, Seat] | None:
+    """Who would ask something of another seat by a move, the move, and the other; `None` if nobody can now."""
+    for decision in match.state.decisions():
+        for option in () if decision.seat == CHANCE else decision.options:
             then = match.copy()
             then.play(decision.seat, option)
-            results = [d for d in then.state.decisions() if then.state.aside(d.seat) and not d.automatic]
-            if results:
-                return people[decision.seat], format_action(option), people[results[0].seat]
-        option = rng.choice(decision.options)
-        board = room.onlooker.last
-        await play_move(people[decision.seat], "game move", what=format_action(option))
-        match.play(decision.seat, option)
-        if match.state.decisions()[0].seat != decision.seat:
-            await room.onlooker.expect(BOARD, after=board)
+            for asked in then.state.decisions():
+                if then.state.aside(asked.seat) and not asked.automatic:
+                    return decision.seat, format_action(option), asked.seat
+    return None
 
 
-async def test_an_auto_answer_settles_the_open_question_and_later_ones(app: App) -> None:
-    room = app.room()
-    board = await start(room, "toll", "Ana", "Ben")
-    moderator, other = room.people("Ana", "Ben")
-    if f"{moderator.mention}:" not in board.text:
-        moderator, other = other, moderator
-    page = await moderator.tap("Always answer…", on=await moderator.tap("Your move", on=board))
-    assert "✓ I’ve answered the question you were asked." in await moderator.choose(FIRST, on=page)
-    newer = await room.onlooker.expect(BOARD, after=board)
-    assert moderator.mention not in newer.text.splitlines()[-1]
-    assert "nswered" not in newer.text, "nobody is told that Ben was not asked"
-    await always(other, FIRST)
-    await room.onlooker.expect("wins!")
-    answers = app.query("SELECT notation, at_once FROM entries JOIN answered USING (match_id, n)")
-    assert len(answers) > 1
-    assert {("levy yes", 1)} == set(answers)
+async def test_an_auto_answer_settles_the_open_question_and_later_ones(desk: Desk) -> None:
+    home, table = desk.home, await begin(desk.home, "toll", ANA, BEN)
+    payer = table.users[table.playing().state.decisions()[0].seat]
+    (question,) = await desk.tap(payer, "turn:1:0:")
+    page = await desk.press(payer, "Always answer…", question)
+    sent(home)
+    assert "✓ I’ve answered the question you were asked." in await desk.choose(payer, FIRST, page)
+    await home.let_pass(0 * HOUR)
+    board = "\n".join(line for message in sent(home) for line in message)
+    assert "nswered" not in board, "nobody is told that they were not asked"
+    await always(desk, ANA + BEN - payer, FIRST, "levying")
+    assert Status.OVER is table.row.status
+    asked = [entry.notation for n, entry in enumerate(table.shown().entries) if n in table.shown().answered]
+    assert (True, {"levy yes"}) == (len(asked) > 1, set(asked))
 
 
-async def test_an_auto_answer_is_shown_to_its_player_and_undone_with_the_move_it_followed(
-    app: App, watch: Watch
-) -> None:
-    """A rise in Muscat. Pictures are tiny, since the first question comes after some moves."""
-    room, names = app.room(), ("Ana", "Ben", "Caro")
-    await start(room, "muscat", *names)
-    actor, move, other = await until_asked(app, room, *names)
-    page = await always(other, FIRST)
-    assert FIRST in selected_labels(page)
-    board, before = room.onlooker.last, len(entries(app))
-    await other.slash("game board")
-    await play_move(actor, "game move", what=move)
-    after = await room.onlooker.expect(BOARD, after=board)
-    answered = app.query("SELECT n FROM answered WHERE n > ?", before - 1)
-    assert answered
-    await app.close()
-    await app.open()
-    assert FOR_HIM in await other.slash("game board")
-    assert FOR_HIM not in await room.onlooker.slash("game board")
-    assert "You took this back" in await actor.slash("game undo")
-    newest = await room.onlooker.expect(BOARD, after=after)
-    assert actor.mention in newest.text
-    assert FOR_HIM not in await other.slash("game board"), "it does not count any more"
+async def test_an_auto_answer_is_shown_to_its_player_and_undone_with_the_move_it_followed(desk: Desk) -> None:
+    """A rise in Muscat."""
+    table = await begin(desk.home, "muscat", ANA, BEN, CARO)
+    await go_ahead(desk.home, table, lambda match: asking(match) is not None)
+    mine, what, asked = asking(table.playing()) or (Seat(0), "", Seat(0))
+    actor, other = table.users[mine], table.users[asked]
+    aside = next(iter(asides_of(table)))
+    assert [FIRST] == chosen(await always(desk, other, FIRST, aside.key))
+    await desk.command(other, show)
+    before = table.playing().version
+    await play(desk, actor, what)
+    assert any(n >= before for n in table.playing().answered)
+    desk = Desk(desk.home.successor())
+    assert FOR_HIM in await text_of(desk, other, show)
+    assert FOR_HIM not in await text_of(desk, 75, show)
+    assert "You took this back" in await text_of(desk, actor, undo_last)
+    assert FOR_HIM not in await text_of(desk, other, show), "it does not count any more"
 
 
 # --- answers that take their time ---
 
 
-async def test_a_revealing_auto_answer_is_delayed_and_then_looks_like_any_other(
-    timed_app: TimedApp,
-) -> None:
-    room, ana, ben = await begin_begging(timed_app)
-    await always(ben, DECLINE)
-    await beg(ana)
-    message = await room.onlooker.expect("Give 1")
-    assert f"{ben.mention}: Give 1, or say no." in message.text
-    assert ("Ben",) == message.pinged, "Ben is called like anybody else"
-    ((user, _, _),) = timers(timed_app.app)
-    assert ben.id == user
-    assert "the question you were asked in a little while" in await always(ben, DECLINE)
-    await timed_app.hours(asides.MIN_DELAY / timedelta(hours=1) / 2)
-    assert (0, "beg 1") == entries(timed_app.app)[-1]
-    await timed_app.app.close()
-    await timed_app.app.open()
-    await timed_app.hours(WHILE)
-    board = await room.onlooker.expect(BOARD, after=message)
-    assert "🟦 Ben has nothing to give." in board
-    assert (1, "deny") == entries(timed_app.app)[-1]
-    assert [] == timers(timed_app.app)
-    assert FOR_HIM in await ben.slash("game board")
-    assert "would have to agree" in await ana.slash("game undo"), "as after a choice of one's own"
-    assert "turned on auto-answers" in await ben.slash("game log")
-    assert "turned on auto-answers" not in await ana.slash("game log"), "that is nobody else’s business now"
-    await ana.tap("End it", on=await ana.slash("table end"))
-    assert f"{ben.mention} turned on auto-answers" in await ana.slash("game log")
+async def test_a_revealing_auto_answer_is_delayed_and_then_looks_like_any_other(desk: Desk) -> None:
+    home, table = desk.home, await begin_begging(desk.home)
+    await always(desk, BEN, DECLINE)
+    sent(home)
+    await play(desk, ANA, "beg 1")
+    ((head, *lines),) = sent(home)
+    assert f"🟦 <@{BEN}>: Give 1, or say no." in lines
+    assert f"POST /channels/{CHANNEL}/messages @{BEN}" == head, "Ben is called like anybody else"
+    assert [BEN] == [user_id for user_id, _ in await timers(home)]
+    assert "the question you were asked in a little while" in (await always(desk, BEN, DECLINE)).text
+    await home.let_pass(asides.MIN_DELAY / 2)
+    assert "beg 1" == notations(table)[-1]
+    desk = Desk(home := home.successor())
+    await home.begin()
+    await home.let_pass(WHILE)
+    table = await home.services.tables.at(CHANNEL)
+    assert any("🟦 Ben has nothing to give." in message for message in sent(home))
+    assert ("deny", []) == (notations(table)[-1], await timers(home))
+    assert FOR_HIM in await text_of(desk, BEN, show)
+    assert "would have to agree" in await text_of(desk, ANA, undo_last), "as after a choice of one's own"
+    assert "turned on auto-answers" in await text_of(desk, BEN, show_log)
+    assert "turned on auto-answers" not in await text_of(desk, ANA, show_log), "that is nobody else’s business now"
+    await home.services.seats.end(table, by=ANA, at=NOON)
+    assert f"<@{BEN}> turned on auto-answers" in await text_of(desk, ANA, show_log)
 
 
-async def test_an_auto_answer_interrupted_by_a_kill_is_given_once(timed_app: TimedApp) -> None:
-    room, ana, ben = await begin_begging(timed_app)
-    await always(ben, DECLINE)
-    await beg(ana)
-    await timed_app.app.close()
-    timed_app.fake_clock.ahead += timedelta(hours=WHILE)
-    fault = timed_app.app.local.fault("POST /channels/*/messages", status=503)
-    await timed_app.app.open()
-    await timed_app.hours(0)
-    await timed_app.app.let_pass(2 * NAP)
-    await room.onlooker.expect("🟦 Ben has nothing to give.")
-    await timed_app.app.close()
-    await timed_app.app.open()
-    await ana.slash("game board")
-    await timed_app.hours(WHILE)
-    assert 1 == fault.struck
-    assert [(0, "beg 1"), (1, "deny")] == entries(timed_app.app)[1:]
-    assert 1 == sum("has nothing to give" in seen.text for seen in room.onlooker.messages)
+async def test_an_auto_answer_interrupted_by_a_kill_is_given_once(desk: Desk) -> None:
+    home, _ = desk.home, await begin_begging(desk.home)
+    await always(desk, BEN, DECLINE)
+    await play(desk, ANA, "beg 1")
+    home.time.now += WHILE
+    refused, home = home, home.successor()
+    home.network.fault = lambda: refusal(503)
+    await home.begin()
+    await home.let_pass(0 * HOUR)
+    home.network.fault = None
+    last = home.successor()
+    await last.begin()
+    await last.let_pass(WHILE)
+    table = await last.services.tables.at(CHANNEL)
+    assert ["beg 1", "deny"] == notations(table)[1:]
+    messages = [message for one in (refused, home, last) for message in sent(one)]
+    assert 1 == sum("🟦 Ben has nothing to give." in message for message in messages)
 
 
 @pytest.mark.parametrize("way", ["answers", "asked", "leaves", "undone"])
-async def test_an_auto_answer_is_canceled_once_it_no_longer_applies(timed_app: TimedApp, way: str) -> None:
-    room, ana, ben = await begin_begging(timed_app)
-    await always(ben, DECLINE)
-    await beg(ana)
+async def test_an_auto_answer_is_canceled_once_it_no_longer_applies(desk: Desk, way: str) -> None:
+    home, table = desk.home, await begin_begging(desk.home)
+    await always(desk, BEN, DECLINE)
+    await play(desk, ANA, "beg 1")
     match way:
         case "answers":
-            await play_move(ben, "beg deny")
+            await play(desk, BEN, "deny")
         case "asked":
-            assert "will be answered" not in await always(ben, ASK)
+            assert "the question you were asked" not in (await always(desk, BEN, ASK)).text
         case "leaves":
-            await ben.tap("Resign", on=await ben.slash("game leave"))
-            await room.onlooker.expect("begs 🔴 Ana")
+            await desk.tap(BEN, "resign:1:0:")
         case "undone":
-            await ana.slash("game undo")
-    assert [] == timers(timed_app.app)
-    entries_before = entries(timed_app.app)
-    await timed_app.hours(WHILE)
-    assert entries_before == entries(timed_app.app)
+            await desk.command(ANA, undo_last)
+    assert [] == await timers(home)
+    await home.let_pass(0 * HOUR)  # a computer plays in the seat of one who has left
+    before = notations(table)
+    await home.let_pass(WHILE)
+    assert before == notations(table)
     if way == "leaves":
-        assert [] == timed_app.app.query("SELECT * FROM auto_answers")
-        rows = [kind for (kind,) in timed_app.app.query("SELECT kind FROM table_events")]
-        assert ["answered", "asked"] == rows
-        await ben.slash("game join")
-        assert [ASK] == selected_labels(await ben.slash("me answers"))
+        assert ({}, ["answered", "asked"]) == (table.auto_answers, [event.kind for event in table.facts.events][:2])
+        await desk.command(BEN, join)
+        assert [ASK] == chosen((await desk.command(BEN, show_answers))[0])
 
 
-async def test_an_auto_answer_waits_for_quiet_hours_but_not_for_an_absence(timed_app: TimedApp) -> None:
-    timed_app.fake_clock.show(22)
-    _, ana, ben = await begin_begging(timed_app)
-    await timed_app.likes(ben, quiet="22-8", away="2100-01-01T00:00:00+00:00")
-    await always(ben, DECLINE)
-    await beg(ana)
-    await timed_app.hours(9)
-    assert (0, "beg 1") == entries(timed_app.app)[-1]
-    timed_app.fake_clock.show(8)
-    await timed_app.hours(WHILE)
-    assert (1, "deny") == entries(timed_app.app)[-1]
+async def test_an_auto_answer_waits_for_quiet_hours_but_not_for_an_absence(desk: Desk) -> None:
+    home = desk.home
+    home.time.now = NOON + 10 * HOUR
+    table = await begin_begging(home)
+    await prefer(home, BEN, quiet="22-8", away="2100-01-01T00:00:00+00:00")
+    await always(desk, BEN, DECLINE)
+    await play(desk, ANA, "beg 1")
+    await home.let_pass(9 * HOUR)
+    assert "beg 1" == notations(table)[-1]
+    await home.let_pass(HOUR + WHILE)
+    assert "deny" == notations(table)[-1]
 
 
-async def test_a_started_answer_stops_the_auto_answer_and_other_settings_do_not_hurry_it(timed_app: TimedApp) -> None:
-    room, ana, ben = await begin_begging(timed_app)
-    await always(ben, DECLINE)
-    await beg(ana)
-    before = timers(timed_app.app)
-    await choose_preference(ben, "interval", "Every 4 hours")
-    assert before == timers(timed_app.app)
-    posted = await ben.tap("Your move", on=await room.board())
-    preview = await choose_first(ben, posted)
-    await timed_app.hours(WHILE)
-    assert (0, "beg 1") == entries(timed_app.app)[-1]
-    await ben.tap("Confirm", on=preview)
-    assert 1 == entries(timed_app.app)[-1][0]
+async def test_a_started_answer_stops_the_auto_answer_and_other_settings_do_not_hurry_it(desk: Desk) -> None:
+    home, table = desk.home, await begin_begging(desk.home)
+    await always(desk, BEN, DECLINE)
+    await play(desk, ANA, "beg 1")
+    before = await timers(home)
+    ((how, *_),) = await desk.tap(BEN, "habit:0:0:interval", "4")
+    assert "edit" == how
+    assert before == await timers(home) != []
+    (question,) = await desk.tap(BEN, "turn:1:0:")
+    preview = (await desk.tap(BEN, question.buttons[question.labels[0]]))[0]
+    await home.let_pass(WHILE)
+    assert "beg 1" == notations(table)[-1]
+    await desk.press(BEN, "Confirm", preview)
+    assert 1 == table.playing().entries[3].seat
 
 
-async def test_a_repeated_choice_is_recorded_once_and_the_last_choice_counts(app: App) -> None:
-    room = app.room()
-    await start(room, "beg", "Ana", "Ben")
-    ben = room.person("Ben")
-    page = await always(ben, DECLINE)
-    await room.repeat()
-    await ben.choose(DECLINE, on=page)
-    assert [("decline",)] == app.query("SELECT way FROM auto_answers")
-    await ben.choose(FIRST, on=page)
-    await ben.choose(ASK, on=page)
-    assert [] == app.query("SELECT way FROM auto_answers")
-    assert [("answered",), ("asked",)] == app.query("SELECT kind FROM table_events")
+async def test_a_repeated_choice_is_recorded_once_and_the_last_choice_counts(desk: Desk) -> None:
+    table = await begin_begging(desk.home)
+    for _ in range(2):
+        await always(desk, BEN, DECLINE)
+    assert {Seat(1): {"begged": AutoAnswer.DECLINE}} == table.auto_answers
+    await always(desk, BEN, FIRST)
+    await always(desk, BEN, ASK)
+    assert ({}, ["answered", "asked"]) == (table.auto_answers, [event.kind for event in table.facts.events])
 
 
 def test_a_discreet_auto_answer_is_delayed_even_if_it_is_visible_to_all(monkeypatch: pytest.MonkeyPatch) -> None:
