@@ -155,9 +155,9 @@ class Desk:
         """Tap on the button with this label on an earlier answer. Returns the first answer."""
         return (await self.tap(user_id, on.buttons[label], **columns))[0]
 
-    async def choose(self, user_id: int, value: str, on: Screen, menu: int = 0) -> Screen:
+    async def choose(self, user_id: int, value: str, on: Screen, menu: int = 0, **columns: Any) -> Screen:
         """Choose a row of a menu on an earlier answer. Returns the first answer."""
-        return (await self.tap(user_id, on.menus[menu][0], value))[0]
+        return (await self.tap(user_id, on.menus[menu][0], value, **columns))[0]
 
     async def submit(self, user_id: int, form: Screen, *values: str) -> Screen:
         """Send a form that was opened. Returns the first answer."""

@@ -5,36 +5,40 @@ from __future__ import annotations
 import dataclasses
 import re
 from random import Random
+from typing import Any
 
 import pytest
 
+from bot.features.lobby import options_page, practice
+from bot.features.lobby.more import more
+from bot.features.lobby.new_table import new
+from bot.store.matches import SeatHolder, Status
+from bot.tables.options import starting_options
+from bot.tables.preferences import preferences_of
+from bot.tables.table import Table
 from engine.coaching import fresh_advice
-from engine.core import GameSpec, Preset
+from engine.core import GameSpec
 from engine.games import discover
-from playground.player import Player, Seen
-from tests.bot.ahead import newest
-from tests.bot.app import App
+from engine.texts import Seat
+from tests.bot.desk import NAMES, PUBLIC, Desk, Screen
+from tests.bot.lobby.test_table_controls import refuse_thread
+from tests.bot.refusing import CHANNEL, GUEST, HOST, House
+from tests.bot.test_job_results import sent
 from tests.bot.walks import name_of
-from tests.e2e.robots import BOARD, DUE, NEUTRAL_LABELS, is_over
-from tests.e2e.rooms import Room, tap_more
+from tests.e2e.robots import AWAY
 
+ANA, BEN = HOST, GUEST
 LAMP = "-# 💡"
-MAX_DECISIONS = 120
-"""More decisions than anybody makes in a short game."""
+DIRECT: dict[str, Any] = {"guild_id": None, "guild": None}
 
 every_game = pytest.mark.parametrize("spec", discover().values(), ids=name_of)
 
 
 @pytest.fixture
-def room(app: App) -> Room:
-    return app.room()
-
-
-async def my_board(person: Player, after: Seen | None = None) -> Seen:
-    """The next board on which it is a person's turn, or the last one."""
-    board = await person.expect(BOARD, after=after)
-    assert is_over(board) or str(person.id) in DUE.findall(board.text)
-    return board
+def home(home: House) -> House:
+    home.let_make_events()
+    home.add_channel(CHANNEL)
+    return home
 
 
 # --- learning ---
@@ -42,250 +46,198 @@ async def my_board(person: Player, after: Seen | None = None) -> Seen:
 
 @every_game
 async def test_a_first_game_starts_at_once_against_computers_with_advice_under_the_question(
-    room: Room, app: App, spec: GameSpec
+    desk: Desk, spec: GameSpec
 ) -> None:
-    ana = room.person("Ana")
-    assert (await ana.slash("game learn", game=spec.slug)).ephemeral
-    answer = await ana.expect(f"-# Your first game of {spec.title} has begun")
-    assert answer.ephemeral
-    if short := spec.short_in(newest(app)[0].setup):
+    (answer,) = await desk.command(ANA, practice.practice, title=spec.slug)
+    assert answer[0] == "new private"
+    assert f"-# Your first game of {spec.title} has begun" in answer.text
+    table = await desk.home.services.tables.at(CHANNEL)
+    if short := spec.short_in(table.playing().setup):
         lines = [f"**Goal** – {short.goal}", f"**Turn** – {short.turn}", f"**End** – {short.end}"]
         assert lines == answer.text.split("\n")[:3]
     assert "Your move" in answer.labels
-    board = await my_board(ana)
-    assert [ana.name] == list(board.mentions)
-    question = await ana.tap("Your move", on=board)
-    match, *_ = newest(app)
-    advice = fresh_advice(match, match.state.decisions()[0].seat)
+    ((head, *_),) = sent(desk.home)
+    assert f"POST /channels/{CHANNEL}/messages @{ANA}" == head
+    (question,) = await desk.tap(ANA, "turn:1:0:")
+    advice = fresh_advice(table.playing(), Seat(0))
     assert (0 if advice is None else 1) == len(re.findall(rf"^{LAMP} .+$", question.text, re.MULTILINE)), question.text
 
 
-async def test_learning_without_a_game_name_offers_a_button_for_each_game(room: Room) -> None:
-    ana = room.person("Ana")
-    page = await ana.slash("game learn")
-    assert (True, [spec.title for spec in discover().values()]) == (page.ephemeral, page.labels)
-    assert all(spec.summary in page for spec in discover().values())
-    await ana.tap("Muscat", on=page)
-    reply = await ana.expect("-# Your first game of Muscat has begun")
-    assert (await my_board(ana)).id < reply.id, "it stands below the board"
+async def test_learning_without_a_game_name_offers_a_button_for_each_game(desk: Desk) -> None:
+    (page,) = await desk.command(ANA, practice.practice)
+    assert ("new private", [spec.title for spec in discover().values()]) == (page[0], page.labels)
+    assert all(spec.summary in page.text for spec in discover().values())
+    answer = await desk.press(ANA, "Muscat", page)
+    assert "-# Your first game of Muscat has begun" in answer.text
 
 
-async def test_advice_stays_on_until_it_is_switched_off(room: Room, app: App) -> None:
-    ana = room.person("Ana")
-    await ana.slash("game learn", game="alibaba")
-    await my_board(ana)
-    elsewhere = app.room().person("Ana")
-    await elsewhere.slash("game learn", game="muscat")
-    page = await ana.slash("me settings")
-    assert "Advice under questions" in [o.label for menu in page.menus for o in menu.options if o.chosen]
-    await ana.choose("No advice", on=page, menu=1)
-    assert LAMP not in await elsewhere.tap("Your move", on=await my_board(elsewhere))
+async def test_advice_stays_on_until_it_is_switched_off(desk: Desk) -> None:
+    await desk.command(ANA, practice.practice, title="alibaba")
+    elsewhere = {"channel_id": 3}
+    desk.home.add_channel(3)
+    await desk.command(ANA, practice.practice, title="muscat", **elsewhere)
+    (question,) = await desk.tap(ANA, "turn:2:0:", **elsewhere)
+    assert LAMP in question.text
+    await desk.tap(ANA, "habit:0:0:coached", "no")
+    (question,) = await desk.tap(ANA, "turn:2:0:", **elsewhere)
+    assert LAMP not in question.text
 
 
-async def test_a_learning_game_in_a_busy_channel_opens_a_thread(room: Room) -> None:
-    ana = room.person("Ana")
-    await room.person("Ben").slash("table new", game="sealed")
-    response = await ana.slash("game learn", game="muscat")
-    inside = Room(room.local, "Muscat with Ana")
-    assert response.ephemeral
-    assert f"Your first game of Muscat has begun in <#{room.local.channel(inside.channel).id}>" in response
-    assert [] == response.labels, "a tap here would be about the channel's own game"
-    assert f"{ana.mention} is practicing **Muscat**." in room.onlooker.messages[-1]
-    board = await my_board(inside.person("Ana"))
-    assert [ana.name] == list(board.mentions)
-    assert LAMP in await inside.person("Ana").tap("Your move", on=board)
+async def test_without_a_thread_a_busy_channel_refuses_a_learning_game(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await desk.home.lobby()
+    monkeypatch.setattr(desk.home.services.channels, "open_thread", refuse_thread)
+    ((how, answer),) = await desk.command(75, practice.practice, title="muscat")
+    assert ("new private", True) == (how, "already has a game of Sealed Bids" in answer)
+    assert "-# No table was set up here after all." in sent(desk.home)[-1]
+    assert not (await preferences_of(desk.home.store.settings, 75)).coached, "nothing has changed"
 
 
-async def test_without_a_thread_a_busy_channel_refuses_a_learning_game(room: Room, app: App) -> None:
-    ana = room.person("Ana")
-    await room.person("Ben").slash("table new", game="sealed")
-    app.local.fault("POST /channels/*/messages/*/threads", 400, code=160006, times=None)
-    reply = await ana.slash("game learn", game="muscat")
-    assert reply.ephemeral
-    assert "already has a game of Sealed Bids" in reply
-    assert "No table was set up here after all." in room.onlooker.messages[-1]
-    page = await ana.slash("me settings")
-    assert "No advice" in [o.label for menu in page.menus for o in menu.options if o.chosen], "nothing has changed"
-
-
-async def test_a_thread_with_a_game_refuses_a_learning_game(room: Room) -> None:
-    await room.person("Ben").slash("table new", game="sealed", where="thread")
-    inside = Room(room.local, "Sealed Bids with Ben")
-    await inside.onlooker.expect("## Sealed Bids")
-    reply = await inside.person("Ana").slash("game learn", game="muscat")
-    assert "already has a game of Sealed Bids" in reply
-
-
-async def test_a_whole_game_can_be_learned_in_a_direct_message(app: App, room: Room) -> None:
-    ana, rng = room.person("Ana").in_dm(), Random(1)
-    await ana.slash("game learn", game="muses")
-    board, advised = await my_board(ana), 0
-    while not is_over(board):
-        screen = await ana.tap("Your move", on=board)
+async def test_a_whole_game_can_be_learned_in_a_direct_message(desk: Desk) -> None:
+    rng, advised = Random(1), 0
+    await desk.command(ANA, practice.practice, title="muses", **DIRECT)
+    table = await desk.home.services.tables.at(CHANNEL)
+    while table.row.status is Status.RUNNING:
+        (screen,) = await desk.tap(ANA, "turn:1:0:", **DIRECT)
         while "Cancel" in screen.labels:
-            advised += LAMP in screen
-            screen = await _choose(ana, screen, rng)
-        assert "✓" in screen
-        board = await my_board(ana, after=board)
+            advised += LAMP in screen.text
+            screen = await _choose(desk, screen, rng)
+        assert "✓" in screen.text
     assert advised > 3
-    assert ["Rematch", "Log", "As text", "Replay", "Luck"] == board.labels
-    assert [] == room.onlooker.messages, "nobody else sees anything of it"
-    again = await ana.tap("Rematch", on=board)
-    assert ana.mention in again
+    await desk.home.services.poster.publish(table)
+    boards = [lines for head, *lines in sent(desk.home) if head.startswith("POST")]
+    buttons = [re.sub(r"\[| [a-z].*", "", line) for line in boards[-1] if line.startswith("[")]
+    assert ["Rematch", "Log", "As", "Replay", "Luck"] == buttons
+    ((_, *again),) = await desk.tap(ANA, "rematch:1:0:", message=PUBLIC, **DIRECT)
+    assert f"🔴 <@{ANA}>" in "\n".join(again) or f"🟦 <@{ANA}>" in "\n".join(again)
 
 
-async def _choose(person: Player, shown: Seen, rng: Random) -> Seen:
+async def _choose(desk: Desk, shown: Screen, rng: Random) -> Screen:
     """Make one tap towards a move, or *Confirm*."""
     if "Confirm" in shown.labels:
-        return await person.tap("Confirm", on=shown)
+        return await desk.press(ANA, "Confirm", shown, **DIRECT)
     if shown.menus:
         number = rng.randrange(len(shown.menus))
-        return await person.choose(rng.choice(shown.menus[number].options).value, on=shown, menu=number)
-    moves = [label for label in shown.labels if label not in NEUTRAL_LABELS]
-    return await person.tap(rng.choice(moves), on=shown)
+        return await desk.choose(ANA, rng.choice(list(shown.menus[number][1])), shown, number, **DIRECT)
+    return await desk.press(ANA, rng.choice([label for label in shown.labels if label not in AWAY]), shown, **DIRECT)
 
 
-async def test_a_player_new_to_a_game_sees_goal_turn_and_end_above_the_first_board(room: Room) -> None:
-    async def begun(game: str, *names: str) -> bool:
-        host, *others = room.people(*names)
-        lobby = await host.slash("table new", game=game)
-        for person in others:
-            await person.tap("Join")
-        while len(others) + 1 < discover()[game].seats[0]:
-            await host.tap("Add computer")
-            others.append(host)
-        await host.tap("Start")
-        await room.onlooker.until(lambda: "The game has begun." in room.onlooker.look(lobby), what="the beginning")
-        message = room.onlooker.look(lobby)
-        await host.tap("End it", on=await host.slash("table end"))
-        return all(f"**{name}** – " in message for name in ("Goal", "Turn", "End"))
+async def test_a_player_new_to_a_game_sees_goal_turn_and_end_above_the_first_board(desk: Desk) -> None:
+    home = desk.home
 
-    assert [True, False, True] == [await begun("jinns", *names) for names in (["Ana"], ["Ana"], ["Ana", "Ben"])]
-    assert await begun("gangs", "Ana"), "it is another game"
+    async def begun(game: str, *people: int) -> bool:
+        computers = max(0, discover()[game].seats[0] - len(people))
+        holders = [SeatHolder(user_id) for user_id in people] + [SeatHolder(computer="uniform")] * computers
+        table = await home.lobby(CHANNEL, *holders, game=game, ready=[*people])
+        await home.services.lobbies.note_lobby_message(table, PUBLIC.id)
+        ((_, *lines), *_) = await desk.tap(ANA, f"start:{table.id}:0:", message=PUBLIC)
+        assert any("The game has begun." in line for line in lines)
+        await home.services.poster.publish(table)
+        await home.services.seats.end(table, by=ANA, at=home.time.now)
+        return all(any(line.startswith(f"**{name}** – ") for line in lines) for name in ("Goal", "Turn", "End"))
 
-
-async def choose(ana: Player, preset: Preset, page: Seen) -> Seen:
-    """Tap the button of a preset, which has a mark afterwards."""
-    label = next(label for label in page.labels if label.endswith(preset.title))
-    page = await ana.tap(label, on=page)
-    assert [f"✓ {preset.title}"] == [label for label in page.labels if label.startswith("✓ ")][:1]
-    return page
-
-
-@every_game
-async def test_every_preset_shows_its_difference_in_the_options_and_the_lobby(room: Room, spec: GameSpec) -> None:
-    ana = room.person("Ana")
-    lobby = await ana.slash("table new", game=spec.slug)
-    page = await ana.slash("table options")
-    summaries = [preset.summary for preset in spec.presets if preset.summary]
-    assert len(set(summaries)) == len(summaries)
-    assert all(f"-# {preset.title}: {preset.summary}" in page for preset in spec.presets if preset.summary)
-    for preset in spec.presets:
-        about = f"{preset.title}: {preset.summary}" if preset.summary else preset.title
-        page = await choose(ana, preset, page)
-        await ana.until(lambda text=about: f"-# {text}" in ana.look(lobby), what="the preset")
-
-
-async def test_a_new_table_in_a_direct_message_links_to_the_server_invite(room: Room) -> None:
-    ana = room.person("Ana")
-    lobby = await ana.in_dm().slash("table new", game="muscat")
-    assert "To play with friends, [invite me to a server](https://discord.com/" in lobby
-    assert "invite me" not in await ana.slash("table new", game="muscat")
+    assert [True, False, True] == [await begun("jinns", *people) for people in ([ANA], [ANA], [ANA, BEN])]
+    assert await begun("gangs", ANA), "it is another game"
 
 
 # --- options before a game ---
 
 
-def chosen(page: Seen) -> list[str]:
+async def lobby_page(desk: Desk, spec: GameSpec) -> tuple[Table, Screen]:
+    """A new table with its message, and the first page of its options."""
+    table = await desk.home.lobby(CHANNEL, SeatHolder(ANA, name="Ana"), game=spec.slug, options=starting_options(spec))
+    await desk.home.services.lobbies.note_lobby_message(table, PUBLIC.id)
+    return table, (await desk.command(ANA, options_page.options))[0]
+
+
+def lobby_lines(home: House) -> list[str]:
+    """The message of the table after its last change."""
+    *_, (head, *lines) = sent(home)
+    assert f"PATCH /channels/{CHANNEL}/messages/{PUBLIC.id}" == head
+    return lines
+
+
+def chosen(page: list[str]) -> list[str]:
     """The row that each menu shows."""
-    return [option.label for menu in page.menus for option in menu.options if option.chosen]
+    return [line for line in page if line.startswith("  *")]
 
 
-async def pages_of(ana: Player, page: Seen) -> list[Seen]:
-    """All pages of the options; the first one comes last, so that it is shown again."""
-    other = [label for label in page.labels if label in ("Options 2", "Options 3", "Start and hints")]
-    turned = [await ana.tap(label, on=page) for label in other]
-    back = next(label for label in turned[-1].labels if label in ("Options", "Options 1"))
-    return [*turned, await ana.tap(back, on=turned[-1])]
+async def pages_of(desk: Desk, page: Screen) -> list[Screen]:
+    """All pages of the options."""
+    others = [label for label in page.labels if label in ("Options 2", "Options 3", "Start and hints")]
+    return [page, *[await desk.press(ANA, label, page) for label in others]]
 
 
-@pytest.mark.parametrize("spec", [spec for spec in discover().values() if spec.presets], ids=name_of)
-async def test_a_preset_sets_every_option_and_menus_and_lobby_show_it(room: Room, spec: GameSpec) -> None:
-    ana = room.person("Ana")
-    lobby = await ana.slash("table new", game=spec.slug)
-    assert f"-# {spec.presets[0].title}" in lobby, "a first game is what somebody new plays"
-    page, seen = await ana.slash("table options"), set()
-    titles = [preset.title for preset in spec.presets]
+@every_game
+async def test_a_preset_sets_every_option_and_menus_and_lobby_show_it_with_its_difference(
+    desk: Desk, spec: GameSpec
+) -> None:
+    table, page = await lobby_page(desk, spec)
+    titles, seen = [preset.title for preset in spec.presets], set()
+    summaries = [preset.summary for preset in spec.presets if preset.summary]
+    assert len(set(summaries)) == len(summaries)
+    assert all(f"-# {preset.title}: {preset.summary}" in page.text for preset in spec.presets if preset.summary)
     assert [f"✓ {titles[0]}", *titles[1:]] == page.labels[: len(titles)]
     for preset in (*spec.presets[1:], spec.presets[0]):
-        await ana.choose(page.menus[-1].options[-1].value, on=page, menu=len(page.menus) - 1)
-        page = await choose(ana, preset, page)
-        pages = await pages_of(ana, page)
+        await desk.choose(ANA, list(page.menus[-1][1])[-1], page, len(page.menus) - 1)
+        label = next(label for label in page.labels if label.endswith(preset.title))
+        page = await desk.press(ANA, label, page)
+        assert [f"✓ {preset.title}"] == [label for label in page.labels if label.startswith("✓ ")][:1]
+        about = f"{preset.title}: {preset.summary}" if preset.summary else preset.title
+        assert f"-# {about}" in "\n".join(lobby_lines(desk.home))
+        pages = await pages_of(desk, page)
         seen.add(tuple(label for each in pages for label in chosen(each)))
         assert all(len(each.menus) == len(chosen(each)) for each in pages)
         assert len(dataclasses.fields(spec.options)) + 1 == sum(len(each.menus) for each in pages), "with hints"
-        await ana.until(lambda name=preset.title: f"-# {name}" in ana.look(lobby), what="the name of the preset")
+        assert dict(preset.options).items() <= {**starting_options(spec), **table.row.options}.items()
     assert len(spec.presets) == len(seen), "each is another game"
-    other = next(option for option in page.menus[0].options if not option.chosen)
-    changed = await ana.choose(other.value, on=page)
-    assert other.label in chosen(changed)
-    await ana.until(lambda: f"-# {spec.presets[0].title}" not in ana.look(lobby), what="no name of a preset")
+    now = chosen(page)[0].removeprefix("  *").split(" ")[0]
+    other, label = next((value, label) for value, label in page.menus[0][1].items() if value != now)
+    assert f"  *{other} {label}" in "\n".join(await desk.choose(ANA, other, page))
+    assert f"-# {titles[0]}" not in "\n".join(lobby_lines(desk.home)), "no name of a preset"
 
 
-async def test_changing_an_option_keeps_its_page_open(room: Room) -> None:
-    ana = room.person("Ana")
-    await ana.slash("table new", game="muscat")
-    page = await ana.tap("Options 2", on=await ana.slash("table options"))
-    other = next(option for option in page.menus[-1].options if not option.chosen)
-    changed = await ana.choose(other.value, on=page, menu=len(page.menus) - 1)
-    assert other.label in chosen(changed)
-    page = await ana.tap("Start and hints", on=changed)
-    assert "✓ Start when full" in (await ana.tap("Start when full", on=page)).labels
-    assert "Hints: yes" in chosen(await ana.choose("Hints: yes", on=page))
+async def test_a_new_table_begins_with_the_first_preset_and_a_link_to_invite_the_bot_in_a_direct_message(
+    desk: Desk,
+) -> None:
+    (lobby,) = await desk.command(ANA, new, title="muscat", **DIRECT)
+    assert "To play with friends, [invite me to a server](https://discord.com/" in lobby.text
+    ((_, *lines),) = await desk.command(ANA, new, title="muscat", channel_id=3)
+    assert "invite me" not in "\n".join(lines)
+    assert f"-# {discover()['muscat'].presets[0].title}" in "\n".join(lines), "what somebody new plays"
 
 
-async def test_only_the_host_chooses_presets(room: Room) -> None:
-    ana, ben = room.people("Ana", "Ben")
-    lobby = await ana.slash("table new", game="alibaba")
-    await ben.tap("Join")
-    assert "Only the host" in await ben.slash("table options")
-    assert "-# First game" in ana.look(lobby)
+async def test_changing_an_option_keeps_its_page_open(desk: Desk) -> None:
+    _, page = await lobby_page(desk, discover()["muscat"])
+    page = await desk.press(ANA, "Options 2", page)
+    now = chosen(page)[-1].removeprefix("  *").split(" ")[0]
+    other, label = next((value, label) for value, label in page.menus[-1][1].items() if value != now)
+    changed = await desk.choose(ANA, other, page, len(page.menus) - 1)
+    assert f"  *{other} {label}" in "\n".join(chosen(changed))
+    page = await desk.press(ANA, "Start and hints", changed)
+    assert "✓ Start when full" in (await desk.press(ANA, "Start when full", page)).labels
+    assert "  *yes Hints: yes" in "\n".join(chosen(await desk.choose(ANA, "yes", page)))
 
 
-def in_order(room: Room, order: list[str]) -> Seen | None:
-    """The lobby, once it names these users in this order."""
-    lobby = room.onlooker.messages[0]
-    return lobby if order == re.findall(r"<@(\d+)>", lobby.text) else None
-
-
-async def test_shuffling_seats_is_random_and_keeps_the_host(room: Room, app: App) -> None:
-    names = ("Ana", "Ben", "Caro", "Dan", "Eva")
-    people = room.people(*names)
-    await people[0].slash("table new", game="muscat")
-    for person in people[1:]:
-        await person.tap("Join")
-    orders = set()
+async def test_shuffling_seats_is_random_and_keeps_the_host(desk: Desk) -> None:
+    people = [ANA, BEN, 72, 73, 75]
+    holders = [SeatHolder(user_id, name=NAMES.get(user_id, "Dan")) for user_id in people]
+    table, orders = await desk.home.lobby(CHANNEL, *holders, game="muscat"), set()
     for _ in range(4):
-        await tap_more(people[1], "Shuffle seats")
-        seated = [str(user_id) for (user_id,) in app.query("SELECT user_id FROM seat_history ORDER BY seat")]
-        assert sorted(seated) == sorted(str(person.id) for person in people)
-        lobby = await room.onlooker.until(lambda order=seated: in_order(room, order), what="the new order")
-        assert 1 == lobby.text.count("· host")
-        assert f"{people[0].mention} · host" in lobby
-        orders.add(tuple(seated))
+        ((_, *lines),) = await desk.tap(BEN, f"shuffle:{table.id}:0:", message=PUBLIC)
+        text = "\n".join(lines)
+        assert (people, [*table.people]) == (sorted(table.people), [int(n) for n in re.findall(r"<@(\d+)>", text)])
+        assert (1, True) == (text.count("· host"), f"<@{ANA}> · host" in text)
+        orders.add(table.people)
     assert len(orders) > 1, "four times the same order is no luck"
-    assert "Shuffle seats" not in (await room.onlooker.tap("More")).labels
+    assert ["Shuffle seats" in (await desk.command(user_id, more))[0].labels for user_id in (BEN, 76)] == [True, False]
 
 
-async def test_a_player_alone_cannot_shuffle_seats(room: Room) -> None:
-    ana = room.person("Ana")
-    await ana.slash("table new", game="muscat")
-    assert "Shuffle seats" not in (await ana.tap("More")).labels
-
-
-async def test_when_the_host_leaves_the_lobby_names_the_next_one(room: Room) -> None:
-    ana, ben = room.people("Ana", "Ben")
-    await ana.slash("table new", game="muscat")
-    assert f"{ana.mention} · host" in await ben.tap("Join")
-    await tap_more(ana, "Leave")
-    await room.onlooker.until(lambda: f"{ben.mention} · host" in room.onlooker.messages[0], what="the next host")
+async def test_a_player_alone_cannot_shuffle_seats_and_a_leaving_host_hands_the_table_on(desk: Desk) -> None:
+    table = await desk.home.lobby(CHANNEL, SeatHolder(ANA, name="Ana"), game="muscat")
+    assert "Shuffle seats" not in (await desk.command(ANA, more))[0].labels
+    ((_, *lines),) = await desk.tap(BEN, f"join:{table.id}:0:", message=PUBLIC)
+    assert f"🔴 <@{ANA}> · host" in lines
+    ((_, *lines),) = await desk.tap(ANA, f"leave:{table.id}:0:", message=PUBLIC)
+    assert f"🔴 <@{BEN}> · host" in lines
