@@ -2,142 +2,138 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from bot.features.play.move_commands import _move_command, _suggester
 from bot.tables import preferences
-from playground.player import Player, Seen
-from tests.bot.app import App
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, start_game
+from bot.tables.table import Table
+from engine.core import Action
+from engine.games import discover
+from tests.bot.desk import COMMAND, Desk, Screen
+from tests.bot.refusing import GUEST, HOST, House
+from tests.bot.test_job_results import sent
 
 
 @pytest.fixture
-def room(app: App) -> Room:
-    return app.room()
-
-
-async def begin(room: Room, game: str) -> Seen:
-    """Ana begins a game with Ben. Returns the board."""
-    ana, ben = room.people("Ana", "Ben")
-    await ana.slash("table new", game=game)
-    await ben.tap("Join")
-    if game == "jinns":
-        await ana.tap("As printed", on=await ana.slash("table options"))
-    await start_game(ana, ben)
-    return await room.onlooker.expect(BOARD)
-
-
-@pytest.fixture
-async def board(room: Room) -> Seen:
+async def table(home: House) -> Table:
     """The cave: Ana steals, or not, and then walks."""
-    return await begin(room, "alibaba")
+    return await home.posted(game="alibaba")
 
 
-def written_moves(app: App) -> list[str]:
+def written_moves(table: Table) -> list[str]:
     """The verbs and first words of what players have done."""
-    rows = app.query("SELECT notation FROM entries WHERE seat >= 0 ORDER BY n")
-    return [" ".join(notation.split()[:2]) for (notation,) in rows]
+    return [" ".join(entry.notation.split()[:2]) for entry in table.playing().entries if entry.seat >= 0]
 
 
-async def play_at_once(app: App, person: Player) -> None:
-    """Somebody wanted no previews of what they type before there was this version of the bot."""
-    await app.close()
-    stored = '{"at_once": true, "a habit of another version": 1}'
-    await app.change("INSERT INTO settings VALUES ('user', ?, 'preferences', ?)", person.id, stored)
-    await app.open()
+def action_class(game: str, verb: str) -> type[Action]:
+    return next(cls for cls in discover()[game].actions if cls.verb == verb)
 
 
-async def walk(room: Room) -> Seen:
+async def type_move(desk: Desk, path: str, user_id: int = HOST, **words: str) -> Screen:
+    """Use the command of a verb of a game. Returns the answer."""
+    interaction = desk._interaction(user_id, COMMAND, message=None)
+    interaction.client.dispatcher = desk.dispatcher
+    game, verb = path.split()
+    command: Any = _move_command(discover()[game], action_class(game, verb))
+    await command.callback(interaction, **words)
+    screen: Screen = interaction.response.lines[0]
+    return screen
+
+
+async def your_move(desk: Desk) -> Screen:
+    return (await desk.tap(HOST, "turn:1:0:"))[0]
+
+
+async def play_at_once(desk: Desk) -> None:
+    """Ana wanted no previews of what she types before there was this version of the bot."""
+    stored = {"at_once": True, "a habit of another version": 1}
+    await desk.home.store.settings.put("user", HOST, "preferences", stored)
+
+
+async def walk(desk: Desk) -> Screen:
     """Ana types the walk that is suggested first; not every card leaves a choice of routes."""
-    ana, typed = room.person("Ana"), {}
+    typed: dict[str, str] = {}
+    play = action_class("alibaba", "play")
     for field in ("card", "route"):
-        suggestions = await ana.suggest("alibaba play", field, **typed)
-        if suggestions:
+        if suggestions := await desk.suggest(HOST, _suggester(play, field), **typed):
             typed[field] = suggestions[0][1]
     assert "card" in typed, "what can come after what is chosen is suggested"
-    return await ana.slash("alibaba play", **typed)
+    return await type_move(desk, "alibaba play", **typed)
 
 
-async def test_a_typed_move_shows_a_preview_and_only_confirm_plays_it(app: App, room: Room, board: Seen) -> None:
-    ana, public = room.person("Ana"), room.public
-    answer = await ana.slash("alibaba steal", turns="2")
+async def test_a_typed_move_shows_a_preview_and_only_confirm_plays_it(desk: Desk, table: Table) -> None:
+    sent(desk.home)
+    answer = await type_move(desk, "alibaba steal", turns="2")
     assert answer.text.startswith("🔴 You steal")
-    assert (True, 1, "Confirm") == (answer.ephemeral, len(answer.images), answer.labels[0])
-    assert ([], public) == (written_moves(app), room.public)
-    assert "Confirm" not in (await ana.tap("Confirm", on=answer)).labels
-    assert ["steal 2"] == written_moves(app)
+    assert ("new private", "Confirm") == (answer[0], answer.labels[0])
+    assert ([], []) == (written_moves(table), sent(desk.home))
+    assert "Confirm" not in (await desk.press(HOST, "Confirm", answer)).labels
+    assert ["steal 2"] == written_moves(table)
 
 
-async def test_a_second_typed_move_continues_the_first_if_it_fits(app: App, room: Room, board: Seen) -> None:
-    first = await room.person("Ana").slash("alibaba steal", turns="2")
-    second = await walk(room)
+async def test_a_second_typed_move_continues_the_first_if_it_fits(desk: Desk, table: Table) -> None:
+    first = await type_move(desk, "alibaba steal", turns="2")
+    second = await walk(desk)
     stolen = first.text.partition("\n###")[0]
     assert second.text.startswith((stolen, f"### Play this?\n{stolen}"))
     assert second.text != first.text
-    assert [] == written_moves(app)
-    await room.person("Ana").tap("Confirm", on=second)
-    theft, stroll = written_moves(app)
+    assert [] == written_moves(table)
+    await desk.press(HOST, "Confirm", second)
+    theft, stroll = written_moves(table)
     assert ("steal 2", "play") == (theft, stroll.split()[0])
 
 
-async def test_a_second_typed_move_that_does_not_fit_replaces_the_first(app: App, room: Room, board: Seen) -> None:
-    ana = room.person("Ana")
-    await ana.slash("alibaba steal", turns="2")
-    await walk(room)
-    reply = await ana.slash("alibaba steal", turns="3")
+async def test_a_second_typed_move_that_does_not_fit_replaces_the_first(desk: Desk, table: Table) -> None:
+    await type_move(desk, "alibaba steal", turns="2")
+    await walk(desk)
+    reply = await type_move(desk, "alibaba steal", turns="3")
     assert 1 == reply.text.count("You steal")
-    assert reply.text == (await ana.tap("Your move", on=board)).text
-    await ana.tap("Confirm", on=reply)
-    assert ["steal 3"] == written_moves(app)
+    assert reply == await your_move(desk)
+    await desk.press(HOST, "Confirm", reply)
+    assert ["steal 3"] == written_moves(table)
 
 
 @pytest.mark.parametrize(("verb", "typed"), [("steal", {"turns": "99"}), ("claim", {"thief": "nobody"})])
 async def test_an_illegal_move_is_refused_and_the_draft_stays(
-    app: App, room: Room, board: Seen, verb: str, typed: dict[str, str]
+    desk: Desk, table: Table, verb: str, typed: dict[str, str]
 ) -> None:
-    ana = room.person("Ana")
-    page = await ana.slash("alibaba steal", turns="2")
-    refused = await ana.slash(f"alibaba {verb}", **typed)
-    assert (True, []) == (refused.ephemeral, [label for label in refused.labels if not label.startswith("Rule ")])
-    assert page.text == (await ana.tap("Your move", on=board)).text
-    await ana.tap("Confirm", on=page)
-    assert ["steal 2"] == written_moves(app)
+    page = await type_move(desk, "alibaba steal", turns="2")
+    refused = await type_move(desk, f"alibaba {verb}", **typed)
+    assert ("new private", []) == (refused[0], [label for label in refused.labels if not label.startswith("Rule ")])
+    assert page == await your_move(desk)
+    await desk.press(HOST, "Confirm", page)
+    assert ["steal 2"] == written_moves(table)
 
 
-async def test_a_player_who_is_not_due_reads_who_is(app: App, room: Room, board: Seen) -> None:
-    assert room.person("Ana").mention in await room.person("Ben").slash("alibaba steal", turns="2")
-    assert [] == app.query("SELECT * FROM drafts")
+async def test_a_player_who_is_not_due_reads_who_is(desk: Desk, table: Table) -> None:
+    assert f"<@{HOST}>" in (await type_move(desk, "alibaba steal", GUEST, turns="2")).text
+    assert {} == table.drafts
 
 
-async def test_a_user_with_play_at_once_plays_the_typed_move_and_drops_the_draft(
-    app: App, room: Room, board: Seen
+async def test_a_user_with_play_at_once_plays_the_typed_move_and_drops_the_draft(desk: Desk, table: Table) -> None:
+    await type_move(desk, "alibaba steal", turns="2")
+    await play_at_once(desk)
+    assert "You steal 6,000 for 3 more turns" in (await type_move(desk, "alibaba steal", turns="3")).text
+    assert (["steal 3"], {}) == (written_moves(table), table.drafts)
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+async def test_a_move_typed_twice_counts_twice_and_one_played_at_once_does_not_include_the_draft(
+    desk: Desk, at_once: bool
 ) -> None:
-    ana = room.person("Ana")
-    await ana.slash("alibaba steal", turns="2")
-    await play_at_once(app, ana)
-    assert "You steal 6,000 for 3 more turns" in await ana.slash("alibaba steal", turns="3")
-    assert ["steal 3"] == written_moves(app)
-    assert [] == app.query("SELECT * FROM drafts")
-
-
-async def test_a_move_typed_twice_counts_twice_if_it_can_be_repeated(app: App, room: Room) -> None:
     """A seat of this game places several times in a row."""
-    await begin(room, "jinns")
-    ana = room.person("Ana")
-    await ana.slash("jinns place", strength="1")
-    response = await ana.slash("jinns place", strength="1")
-    assert [] == written_moves(app)
-    await ana.tap("Confirm", on=response)
-    assert ["place 1", "place 1"] == written_moves(app)
-
-
-async def test_a_move_played_at_once_does_not_include_the_draft(app: App, room: Room) -> None:
-    await begin(room, "jinns")
-    ana = room.person("Ana")
-    await ana.slash("jinns place", strength="1")
-    await play_at_once(app, ana)
-    await ana.slash("jinns place", strength="1")
-    assert ["place 1"] == written_moves(app)
+    preset = next(preset for preset in discover()["jinns"].presets if preset.title == "As printed")
+    table = await desk.home.posted(game="jinns", options=dict(preset.options))
+    await type_move(desk, "jinns place", strength="1")
+    if at_once:
+        await play_at_once(desk)
+    response = await type_move(desk, "jinns place", strength="1")
+    assert ["place 1"] * at_once == written_moves(table)
+    if not at_once:
+        await desk.press(HOST, "Confirm", response)
+        assert ["place 1", "place 1"] == written_moves(table)
 
 
 def test_a_new_user_sees_a_preview() -> None:
