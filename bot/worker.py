@@ -27,7 +27,7 @@ from bot.store.store import Store
 
 _log = logging.getLogger(__name__)
 
-NAP = 300.0
+MAX_SLEEP = 300.0
 """The longest sleep between two checks, in seconds: a machine may be suspended, or its clock set."""
 
 MAX_CONCURRENT = 8
@@ -200,7 +200,7 @@ class Worker:
         await self._begin_present(due, now)
         await self._begin_early(now)
         ahead = [self._pauses.next_end(now), await self._jobs.next_after(now)]
-        return min([NAP, *((at - now).total_seconds() for at in ahead if at is not None)])
+        return min([MAX_SLEEP, *((at - now).total_seconds() for at in ahead if at is not None)])
 
     async def _begin_early(self, now: datetime) -> None:
         """Start the jobs whose pause has ended early; their stored time is its regular end."""

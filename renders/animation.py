@@ -12,7 +12,7 @@ import renders
 from engine.core import State, View
 from renders.canvas import Canvas
 from renders.palette import Palette
-from renders.strips import STRIP, Strip
+from renders.strips import STRIP_HEIGHT, Strip
 from renders.theme import HEIGHT, WIDTH
 
 FULL, HALF = 1, 2
@@ -77,7 +77,7 @@ class Frames:
             if not before or strip != before[number]:
                 # Average in RGB: palette indices have no mean.
                 small = self._palette.indices(strip.pixels().convert("RGB").reduce(self._scale))
-                image.paste(small.point(_spare_mapping(self._palette)), (0, number * STRIP // self._scale))
+                image.paste(small.point(_spare_mapping(self._palette)), (0, number * STRIP_HEIGHT // self._scale))
         self._images.append(image)
 
     def gif(self, *, contrast: bool = False) -> bytes:

@@ -9,7 +9,7 @@ from PIL import Image
 from renders.lettering import Face, fit, line, width
 from renders.palette import BLANK, Palette
 from renders.sprites import Sprite
-from renders.strips import STRIP, GroundStrip, Layer, Strip
+from renders.strips import STRIP_HEIGHT, GroundStrip, Layer, Strip
 from renders.theme import HEIGHT, IVORY, WIDTH, Color
 
 
@@ -22,14 +22,14 @@ class Ground:
     @classmethod
     def of(cls, image: Image.Image, palette: Palette) -> Ground:
         """Cut a full-size picture, already in palette colors, into strips."""
-        boxes = ((0, top, WIDTH, top + STRIP) for top in range(0, HEIGHT, STRIP))
+        boxes = ((0, top, WIDTH, top + STRIP_HEIGHT) for top in range(0, HEIGHT, STRIP_HEIGHT))
         return cls([GroundStrip(image.crop(box), palette) for box in boxes], palette)
 
     def image(self) -> Image.Image:
         """The whole ground in RGB."""
         image = Image.new("RGB", (WIDTH, HEIGHT))
         for number, strip in enumerate(self.strips):
-            image.paste(strip.image.convert("RGB"), (0, number * STRIP))
+            image.paste(strip.image.convert("RGB"), (0, number * STRIP_HEIGHT))
         return image
 
 
@@ -90,8 +90,8 @@ class Canvas:
         layers: list[list[Layer]] = [[] for _ in self.ground.strips]
         for sprite, x0, y0, x1, y1 in self.layers:
             # `bottom` is exclusive: a layer that ends on a strip's edge is not in the next strip.
-            for number in range(max(0, y0 // STRIP), min(len(layers) - 1, (y1 - 1) // STRIP) + 1):
-                y = number * STRIP
+            for number in range(max(0, y0 // STRIP_HEIGHT), min(len(layers) - 1, (y1 - 1) // STRIP_HEIGHT) + 1):
+                y = number * STRIP_HEIGHT
                 layers[number].append(Layer(sprite, x0, y0 - y, x1, y1 - y))
         return [Strip(ground, tuple(own)) for ground, own in zip(self.ground.strips, layers, strict=True)]
 

@@ -14,7 +14,7 @@ from renders.lettering import FINAL, TITLE, has_glyph, sans, width
 from renders.persons import draw_person, drawable_names, length_of
 from renders.picture import Picture, picture_of
 from renders.sprites import Sprite, banded_sprite, cached, sprite
-from renders.strips import STRIP
+from renders.strips import STRIP_HEIGHT
 from renders.theme import GOLD, HOUSE, INK, IVORY, SEATS, WIDTH
 from renders.words import MAX_ALT_CHARS, clip
 
@@ -69,18 +69,18 @@ def draw(card: Card, alt: str) -> Picture:
     top = CURVE_BOTTOM + GAP if card.course or card.podium else TOP
     head = HEAD_H if any(card.columns) else 24
     bottom = top + head + sum(map(_height, card.lines)) + 44
-    strips = -(-bottom // STRIP)
+    strips = -(-bottom // STRIP_HEIGHT)
     # Distribute the unused rest of the last strip among the rows.
-    spare = (strips * STRIP - bottom) // max(1, len(card.lines))
+    spare = (strips * STRIP_HEIGHT - bottom) // max(1, len(card.lines))
     full = ground()
     canvas = Canvas(Ground(full.strips[:strips], full.palette))
-    canvas.put(_frame(strips * STRIP))
+    canvas.put(_frame(strips * STRIP_HEIGHT))
     _draw_words(canvas, 102, HEADER_Y, card.title, RIGHT - 102, title=True)
     if card.course:
         _draw_course(canvas, card)
     if card.podium:
         _draw_podium(canvas, card)
-    draw_panel(canvas, (LEFT, top, RIGHT, strips * STRIP - 32), HOUSE)
+    draw_panel(canvas, (LEFT, top, RIGHT, strips * STRIP_HEIGHT - 32), HOUSE)
     _draw_table(canvas, card, top, top + head, spare)
     return picture_of(canvas, clip(alt, MAX_ALT_CHARS))
 

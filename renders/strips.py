@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from PIL._imaging import ImagingCore
 
 # Even, since animations show boards at half size.
-STRIP = 80
+STRIP_HEIGHT = 80
 """Height of a strip in px; it divides the picture's height."""
 
-MAX_STRIPS, MAX_FRAGMENTS = 32 * (HEIGHT // STRIP), 4096
+MAX_STRIPS, MAX_FRAGMENTS = 32 * (HEIGHT // STRIP_HEIGHT), 4096
 """Cache sizes: the compressed strips of 32 entirely different pictures, and fragments."""
 
 BARE_LEVEL, COVERED_LEVEL = 3, 1
@@ -72,7 +72,7 @@ class Strip(NamedTuple):
             # The layers below are part of the key, since the soft edges mix with their colors.
             fragment = _fragment(self.ground, (*_overlapping(layer, self.layers[:number]), layer))
             # The part above the strip belongs to the previous one.
-            box = max(0, layer.x0), max(0, layer.y0), min(WIDTH, layer.x1), min(STRIP, layer.y1)
+            box = max(0, layer.x0), max(0, layer.y0), min(WIDTH, layer.x1), min(STRIP_HEIGHT, layer.y1)
             if fragment.core is None:
                 fragment.core = self._draw_layer(core, layer, box)
             core.paste(fragment.core, box)
@@ -113,8 +113,8 @@ def _compress(strip: Strip) -> tuple[bytes, tuple[int, int]]:
     """The strip's compressed PNG chunk and the two sums of its Adler-32."""
     # Each row of pixels starts with filter type 0 (none). Measured: filters make flat art 28 % larger, and choosing
     # them takes up to 40 % of the time.
-    rows = Image.new("P", (1 + WIDTH, STRIP))
-    rows.im.paste(strip.pixels().im, (1, 0, 1 + WIDTH, STRIP))
+    rows = Image.new("P", (1 + WIDTH, STRIP_HEIGHT))
+    rows.im.paste(strip.pixels().im, (1, 0, 1 + WIDTH, STRIP_HEIGHT))
     raw = rows.tobytes()
     # -15 means raw deflate (RFC 1951): the file has one zlib header for all strips.
     deflate = isal_zlib.compressobj(COVERED_LEVEL if strip.layers else BARE_LEVEL, isal_zlib.DEFLATED, -15)
@@ -130,12 +130,12 @@ def png_file(strips: Sequence[Strip], colors: bytes) -> bytes:
     for chunk, (added_low, added_high) in map(_compress, strips):
         chunks.append(chunk)
         # Combine the Adler-32 of two consecutive parts. 65521 is the largest prime below 2 ** 16, as Adler-32 requires.
-        high = (high + added_high + STRIP * (1 + WIDTH) * (low - 1)) % 65521
+        high = (high + added_high + STRIP_HEIGHT * (1 + WIDTH) * (low - 1)) % 65521
         low = (low + added_low - 1) % 65521
     parts = (
         b"\x89PNG\r\n\x1a\n",
         # 8 bits per pixel, color type 3: palette indices.
-        _chunk(b"IHDR", struct.pack(">IIBBBBB", WIDTH, STRIP * len(strips), 8, 3, 0, 0, 0)),
+        _chunk(b"IHDR", struct.pack(">IIBBBBB", WIDTH, STRIP_HEIGHT * len(strips), 8, 3, 0, 0, 0)),
         _chunk(b"PLTE", colors),
         # Header of the zlib stream.
         _chunk(b"IDAT", b"\x78\x01"),

@@ -18,7 +18,7 @@ from engine.texts import Seat, Text
 BUSY = Text("I’m still working on your last hint. Ask again once you have it.")
 MOVED_ON_MEANWHILE = Text("The game has moved on while I was thinking.")
 
-REMEMBERED = 256
+MAX_USERS = 256
 """People whose last answer is kept."""
 
 Hints: TypeAlias = tuple[Hint, ...]
@@ -46,7 +46,7 @@ class _Asked:
 class Questions:
     """The questions of all people. One that has become pointless is canceled, and leaves its place in the queue."""
 
-    def __init__(self, *, remembered: int = REMEMBERED) -> None:
+    def __init__(self, *, remembered: int = MAX_USERS) -> None:
         self._remembered = remembered
         self._asked: dict[int, _Asked] = {}  # by user
         self._answered: OrderedDict[int, tuple[Question, Hints]] = OrderedDict()  # by user: the last answer

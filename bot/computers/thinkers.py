@@ -45,7 +45,7 @@ class Workers:
     hire: Callable[[], Executor]
 
 
-AT_ONCE = 64
+MAX_SUBMITTED = 64
 """Decisions that a cluster is given at once; it has a queue of its own."""
 
 
@@ -59,7 +59,7 @@ def workers_of(search: str) -> Workers:
         raise StartError(
             "SEARCH names a Dask cluster, and there is no Dask. In the folder of the program: pip install -e '.[dask]'"
         )
-    return Workers(AT_ONCE, partial(_Cluster, f"tcp:{where}"))
+    return Workers(MAX_SUBMITTED, partial(_Cluster, f"tcp:{where}"))
 
 
 def _hiring() -> Callable[[int], Executor]:

@@ -15,7 +15,7 @@ from engine.texts import Text
 
 FILE_NAME = "game.ics"
 
-LENGTH = timedelta(hours=1)
+EVENT_LENGTH = timedelta(hours=1)
 """The length of an event: the bot does not know how long people play."""
 
 MAX_OCTETS = 75
@@ -58,7 +58,7 @@ def calendar_file(event: CalendarEvent, now: datetime) -> bytes:
         # calendars keep the version with the largest number
         f"SEQUENCE:{int(now.timestamp() // MINUTE)}",
         f"DTSTART:{_utc(event.starts_at)}",
-        f"DTEND:{_utc(event.starts_at + LENGTH)}",
+        f"DTEND:{_utc(event.starts_at + EVENT_LENGTH)}",
         f"SUMMARY:{_escape(event.title)}",
         f"URL:{event.link}",
         f"DESCRIPTION:{_escape(event.link)}",

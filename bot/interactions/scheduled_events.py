@@ -16,7 +16,7 @@ from engine.texts import Text
 TIMEOUT = 10.0
 """Timeout of a request in seconds."""
 
-LENGTH = timedelta(hours=1)
+EVENT_LENGTH = timedelta(hours=1)
 """The length of an event, which Discord requires."""
 
 
@@ -31,7 +31,7 @@ async def create_event(requests: Requests, guild: discord.Guild, event: TimedEve
         guild.create_scheduled_event,
         name=event.name,
         start_time=event.starts_at,
-        end_time=event.starts_at + LENGTH,
+        end_time=event.starts_at + EVENT_LENGTH,
         entity_type=discord.EntityType.external,
         privacy_level=discord.PrivacyLevel.guild_only,
         location=event.location,
@@ -53,7 +53,7 @@ async def edit_event(requests: Requests, guild: discord.Guild, event_id: int, ev
         event_id,
         name=event.name,
         scheduled_start_time=_text(event.starts_at),
-        scheduled_end_time=_text(event.starts_at + LENGTH),
+        scheduled_end_time=_text(event.starts_at + EVENT_LENGTH),
         entity_metadata={"location": event.location},
         description=_description(event),
     )

@@ -20,7 +20,7 @@ from bot.tables.table import Table
 from engine.languages import Language, language
 from locales import language_of
 
-REMEMBERED = 1024
+MAX_CACHED = 1024
 """Servers whose settings are cached."""
 
 
@@ -102,7 +102,7 @@ class Servers:
 
     def _remember(self, guild_id: int, guild_settings: GuildSettings) -> None:
         self._known[guild_id] = guild_settings
-        if len(self._known) > REMEMBERED:
+        if len(self._known) > MAX_CACHED:
             self._known.popitem(last=False)
 
 

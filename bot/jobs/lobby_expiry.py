@@ -17,7 +17,7 @@ from bot.interactions.refusals import is_final
 from bot.store.codec import time_at, time_at_or_none, time_of
 from bot.store.jobs import Job
 from bot.store.matches import Status
-from bot.tables.lobbies import EXPIRES
+from bot.tables.lobbies import LOBBY_LIFETIME
 from bot.tables.people import mention
 from bot.tables.table import Table
 from engine.texts import Text
@@ -36,7 +36,7 @@ async def run(services: Services, job: Job) -> Job | None:
     now, warned = services.clock.now(), time_at_or_none(job.state["warned"])
     # a start time keeps the lobby open
     open_since = max(filter(None, (time_at(job.state["since"]), table.row.starts_at)))
-    due = warned + WARNING_LEAD if warned else open_since + EXPIRES - WARNING_LEAD
+    due = warned + WARNING_LEAD if warned else open_since + LOBBY_LIFETIME - WARNING_LEAD
     if now < due:
         return job.at(due)
     if warned is None:

@@ -19,7 +19,7 @@ from engine.match import Match
 from engine.texts import Text
 from engine.turns import Turn
 
-LARGE = 12
+MAX_LARGE_TURNS = 12
 """Most turns that are shown in the full size of a board; more of them are shown in half of it."""
 
 
@@ -29,7 +29,7 @@ async def animate(
     """The animation of some scenes, the first and the last one by their numbers, from the position before them."""
     first, last = chosen
     match, chosen_scenes = table.viewable_match(), scenes[first - 1 : last + 1]
-    large = last - first < LARGE
+    large = last - first < MAX_LARGE_TURNS
     people = (table.seat_names, table.names_with_portraits)
     # a function, so that the views are made in the thread that draws, and not on the event loop
     return await pictures.animation(

@@ -103,11 +103,11 @@ def _last_that_fit(lines: Sequence[str]) -> Iterable[str]:
 
 
 SMALL_PRINT = "-# "
-RECAP = 2
+RECAP_LINES = 2
 """Maximum lines of a recap: a phone has no room for more below a picture."""
 
 
-def recap(table: Table, seat: Seat, history: History, answered: History = (), most: int = RECAP) -> str:
+def recap(table: Table, seat: Seat, history: History, answered: History = (), most: int = RECAP_LINES) -> str:
     """Events during the absence of a seat and automatic answers for it, in that order, in a few short lines.
 
     Of more than `most` lines, events about the seat have priority, then newer ones; each comes with the first event of
@@ -359,7 +359,7 @@ def won_text(outcome: Outcome) -> Text:
     return Text("{winners} win!", winners=winners)
 
 
-CHANGES = 4
+MAX_HOLDERS = 4
 """Most players of a seat that are listed, the last ones."""
 
 
@@ -368,7 +368,7 @@ def changes_of_hands(table: Table) -> list[Text]:
     seats = sorted({past.seat for past in table.row.before})
     lines = [(seat, _turns_of(table, seat)) for seat in seats]
     return [
-        Text("-# {mark} {told}", mark=table.mark(seat), told=reduce(_then, holders[-CHANGES:]))
+        Text("-# {mark} {told}", mark=table.mark(seat), told=reduce(_then, holders[-MAX_HOLDERS:]))
         for seat, holders in lines
         if len(holders) > 1
     ]
@@ -411,7 +411,7 @@ def _holder(holder: SeatHolder) -> Text:
     )
 
 
-MOST_EVENTS = 8
+MAX_EVENTS = 8
 """Most events that are listed, the last ones."""
 
 
@@ -420,7 +420,7 @@ def table_events_of(table: Table, events: Sequence[TableEvent], reader: int) -> 
     over = table.row.status is not Status.RUNNING
     visible = [event for event in events if over or event.kind not in PRIVATE_KINDS or event.user_id == reader]
     lines = []
-    for event in visible[-MOST_EVENTS:]:
+    for event in visible[-MAX_EVENTS:]:
         text, moves = _event_text(table, event), table.viewable_match().moves_before(event.version)
         if event.words and event.kind is not TableEventKind.CAST:
             text = Text("{told}: “{words}”", told=text, words=escaped(event.words))

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MOST_BYTES = 8_000_000
+MAX_BYTES = 8_000_000
 """Of a moving picture: less than the 10 MiB that Discord takes in every server."""
 
-SLICE = 4
+FRAMES_PER_SLICE = 4
 """Frames of a moving picture that are made before others have their turn: some hundredths of a second."""
 
 
@@ -188,7 +188,7 @@ def _animating(
     from renders.animation import FULL, HALF, animate
 
     seen, scale = views(), FULL if large else HALF
-    for data, frames in animate(seen, names, persons, scale=scale, most=MOST_BYTES, contrast=contrast):
+    for data, frames in animate(seen, names, persons, scale=scale, most=MAX_BYTES, contrast=contrast):
         if data:
             # a GIF: Discord does not animate APNG, and in lossless WebP the same takes seven times as long to make
             name = f"{seen[-1].game}-{seen[0].ply}-{seen[-1].ply}.gif"
@@ -198,4 +198,4 @@ def _animating(
 
 def _slice(work: Iterator[Animation | None]) -> Animation | None:
     """Some more of the work on an animation, and the animation if that was the last of it."""
-    return next((animation for animation in islice(work, SLICE) if animation), None)
+    return next((animation for animation in islice(work, FRAMES_PER_SLICE) if animation), None)

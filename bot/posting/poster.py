@@ -51,7 +51,7 @@ from engine.texts import Seat, Text, joined
 
 _log = logging.getLogger(__name__)
 
-GRACE = 5.0
+SHUTDOWN_TIMEOUT = 5.0
 """Seconds for the last requests when the bot leaves."""
 
 SERVER_OUTAGE = Text(
@@ -308,7 +308,7 @@ class Poster:
 
     # --- in the background ---
 
-    async def close(self, *, grace: float = GRACE) -> None:
+    async def close(self, *, grace: float = SHUTDOWN_TIMEOUT) -> None:
         """Wait at most `grace` seconds for the work in progress."""
         with suppress(TimeoutError):
             async with asyncio.timeout(grace):

@@ -23,7 +23,7 @@ from engine.story.telling import OwnedPlies, Story, Telling, tell_story
 SCOPE, NAME = "match", "story"
 """The key of a stored story."""
 
-TRIES = 4
+MAX_ATTEMPTS = 4
 """The attempts at a single look, since busy workers may time out."""
 
 
@@ -82,7 +82,7 @@ class Stories:
 
         Raises the error of the last attempt.
         """
-        for tries in range(TRIES):
+        for tries in range(MAX_ATTEMPTS):
             try:
                 arguments = (match.spec.slug, match.setup.seats, tuple(looks), seed)
                 return await self._thinkers.think(analyze, *arguments, priority=Priority.STORY)

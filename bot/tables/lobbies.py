@@ -38,10 +38,10 @@ from engine.core import GameSpec, OptionValue
 from engine.games import discover
 from engine.texts import Seat, Text
 
-EXPIRES = timedelta(hours=24)
+LOBBY_LIFETIME = timedelta(hours=24)
 """A lobby without changes is closed after this time."""
 
-NOT_AGAIN = timedelta(hours=1)
+INVITATION_INTERVAL = timedelta(hours=1)
 """An invited user is not mentioned again within this time."""
 
 
@@ -271,7 +271,7 @@ class Lobbies:
         async with self._tables.changing(table) as change:
             require_lobby(table)
             now = self._clock.now()
-            called = {user_id for user_id, at in table.invited.items() if now - at < NOT_AGAIN}
+            called = {user_id for user_id, at in table.invited.items() if now - at < INVITATION_INTERVAL}
             new = frozenset(user_ids) - called - set(table.people)
             # a repeated invitation does not keep the lobby open
             if new:
@@ -316,7 +316,7 @@ class Lobbies:
 def closes_at(table: Table) -> datetime | None:
     """The time at which a lobby closes if nothing changes; a start time keeps it open. `None` after the lobby."""
     times = [at for at in (table.touched, table.row.starts_at) if at]
-    return max(times) + EXPIRES if table.touched else None
+    return max(times) + LOBBY_LIFETIME if table.touched else None
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from engine.texts import SEAT_COLORS, Seat, Text, term
 MAX_NAME_COLUMNS = 20
 """Columns of a name; the letters of some scripts take two."""
 
-MARKS_IN_A_ROW = 2
+MAX_MARKS = 2
 """Most accents on one letter; some people pile up dozens."""
 
 SEAT_MARKS = dict(zip(SEAT_COLORS, ("🔴", "🟦", "🟨", "🟢", "🟣", "⚪"), strict=True))
@@ -55,7 +55,7 @@ def _visible(name: str) -> Iterator[str]:
         if sign.isspace() or sign in _BLANK:
             yield " "
         # category C has control and invisible characters, but Cn has characters newer than Python's Unicode tables
-        elif piled <= MARKS_IN_A_ROW and (not kind.startswith("C") or kind == "Cn"):
+        elif piled <= MAX_MARKS and (not kind.startswith("C") or kind == "Cn"):
             yield sign
 
 

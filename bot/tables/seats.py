@@ -29,7 +29,7 @@ from bot.tables.tables import Tables
 from engine.match import Match
 from engine.texts import Seat, Text
 
-MOST_FOLLOWERS = 50
+MAX_FOLLOWERS = 50
 """One message calls them all, beside those who played: Discord allows 100 users in `allowed_mentions`."""
 
 
@@ -193,7 +193,7 @@ class Seats:
             require_running(table)
             if table.seat_of(user_id) is not None:
                 raise UserError(Text("You’re in this game, so you’ll hear when it ends anyway."))
-            if follows and len(table.followers) >= MOST_FOLLOWERS:
+            if follows and len(table.followers) >= MAX_FOLLOWERS:
                 raise UserError(Text("This game already has as many followers as I can mention."))
             change.facts = table.facts.follow(user_id, follows=follows)
 

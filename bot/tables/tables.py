@@ -33,7 +33,7 @@ from engine.texts import Text, joined
 
 _log = logging.getLogger(__name__)
 
-RECENT = 128
+MAX_RECENT = 128
 """Recently used tables that stay in memory."""
 
 
@@ -53,7 +53,7 @@ class Change:
 class Tables:
     """The tables in use and those used lately."""
 
-    def __init__(self, store: Store, *, recent: int = RECENT) -> None:
+    def __init__(self, store: Store, *, recent: int = MAX_RECENT) -> None:
         self._store = store
         self._most_recent = recent
         self._known: WeakValueDictionary[int, Table] = WeakValueDictionary()  # one object for each match

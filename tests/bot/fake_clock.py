@@ -33,5 +33,5 @@ def use_fake_clock(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
     """A clock by which the bot goes; its worker looks often."""
     fake_clock = FakeClock()
     monkeypatch.setattr(Clock, "now", lambda _: fake_clock.now)
-    monkeypatch.setattr(worker, "NAP", NAP)
+    monkeypatch.setattr(worker, "MAX_SLEEP", NAP)
     return fake_clock

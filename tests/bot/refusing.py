@@ -210,7 +210,7 @@ class House:
         """Let all be done that is due within a time."""
         end = self.time.now + time
         # the checks that the worker makes without a due job would find nothing
-        with patch.object(worker, "NAP", time.total_seconds()):
+        with patch.object(worker, "MAX_SLEEP", time.total_seconds()):
             while self.time.now < end:
                 nap = await self._work()
                 self.time.now = min(end, self.clock.next or end, self.time.now + max(nap, timedelta(milliseconds=1)))

@@ -28,7 +28,7 @@ GROUPS = ("test/10", "test/14")
 @pytest.fixture(autouse=True)
 def _own_nap(toys: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The simulation changes the nap of the worker."""
-    monkeypatch.setattr(worker, "NAP", worker.NAP)
+    monkeypatch.setattr(worker, "MAX_SLEEP", worker.MAX_SLEEP)
 
 
 async def test_for_weeks_no_player_is_unfairly_late_or_disturbed_and_no_table_is_frozen() -> None:

@@ -140,7 +140,7 @@ async def test_a_job_runs_once_when_it_is_due(shop: Workshop) -> None:
 
 async def test_the_worker_never_sleeps_longer_than_its_maximum(shop: Workshop) -> None:
     await shop.put(digest(7, 9999))
-    assert worker.NAP == await shop.worker.start_due_jobs()
+    assert worker.MAX_SLEEP == await shop.worker.start_due_jobs()
 
 
 async def test_a_job_may_set_its_next_due_time(shop: Workshop) -> None:
@@ -506,7 +506,7 @@ async def test_the_pauses_between_failed_checks_double_until_one_succeeds(
     async with asyncio.timeout(10):
         while len(pauses) < 5:  # noqa: ASYNC110
             await asyncio.sleep(0)
-    assert [MIN_PAUSE, 2 * MIN_PAUSE, 4 * MIN_PAUSE, worker.NAP, MIN_PAUSE] == pauses[:5]
+    assert [MIN_PAUSE, 2 * MIN_PAUSE, 4 * MIN_PAUSE, worker.MAX_SLEEP, MIN_PAUSE] == pauses[:5]
     assert [True, True, True, False, True] == are_sound[:5], "new jobs do not shorten the pauses"
 
 

@@ -14,7 +14,7 @@ from bot.clock import MIN_PAUSE
 from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.jobs import Job, JobKind
 from bot.store.store import Store
-from bot.worker import NAP, Work, Worker
+from bot.worker import MAX_SLEEP, Work, Worker
 from tests.crowd.database import in_memory
 from tests.crowd.times import Time, Wheel
 
@@ -136,6 +136,6 @@ async def test_a_job_written_during_the_workers_check_runs_at_once(office: Offic
         return result
 
     jobs.next_after = written_meanwhile
-    look = timedelta(seconds=NAP)
+    look = timedelta(seconds=MAX_SLEEP)
     await office.wait(look)
     assert office.runs == [NOON + look]

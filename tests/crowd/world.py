@@ -395,7 +395,7 @@ class Simulation:
 def simulated(random: Random) -> Iterator[None]:
     """Within the block, toy games are installed, the bot sleeps for long, and randomness is reproducible."""
     discover().update(TOYS)
-    worker.NAP = NAP
+    worker.MAX_SLEEP = NAP
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(lambda _loop, context: _raise_lost(context.get("exception")))
     loop.set_task_factory(_recorded_task)

@@ -12,7 +12,7 @@ from renders import cards, sprites
 from renders.cards import PLOT, Card, Line, draw
 from renders.house import frame
 from renders.sprites import Sprite, rasterize
-from renders.strips import STRIP
+from renders.strips import STRIP_HEIGHT
 from renders.theme import GOLD, HEIGHT, HOUSE, WIDTH, Box
 from tests.renders.positions import WrittenLine, image_of
 
@@ -45,7 +45,7 @@ def test_the_frame_of_a_card_is_drawn_in_seamless_bands(monkeypatch: pytest.Monk
         return rasterize(body, *box)
 
     monkeypatch.setattr(sprites, "rasterize", counted)
-    for height in range(4 * STRIP, HEIGHT + 1, STRIP):
+    for height in range(4 * STRIP_HEIGHT, HEIGHT + 1, STRIP_HEIGHT):
         whole = rasterize(frame(HOUSE.page, height), 0, 0, WIDTH, height)
         assert whole.tobytes() == cards._frame.__wrapped__(height).picture.tobytes()
     assert max(cut) == sprites.BAND_HEIGHT < HEIGHT // 4

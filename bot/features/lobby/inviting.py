@@ -115,7 +115,7 @@ def _require_inviting(request: TableRequest) -> None:
 # --- layouts ---
 
 
-INVITATIONS = 10
+MAX_INVITATIONS = 10
 """Maximum number of users in one invitation."""
 
 ADMISSIONS = {
@@ -137,8 +137,8 @@ ADMISSION = Pick(
 def _guests_layout(table: Table) -> Layout:
     """A private menu of people to invite, with the admission of the table."""
     question = Text("### Who do you want to invite to {title}?", title=table.title)
-    hint = Text("-# They’re mentioned here once; up to {most} at a time.", most=INVITATIONS)
-    menu = UserMenu(chosen.id(table), Text("Choose people"), INVITATIONS)
+    hint = Text("-# They’re mentioned here once; up to {most} at a time.", most=MAX_INVITATIONS)
+    menu = UserMenu(chosen.id(table), Text("Choose people"), MAX_INVITATIONS)
     admission = field_items((ADMISSION,), lambda _: admission_chosen.id(table), {"admits": table.row.admits})
     return layout(TextDisplay(table.say(joined([question, hint], "\n"))), row(menu), *admission)
 

@@ -31,7 +31,7 @@ from bot.tables.table import Table
 from engine.core import GameSpec
 from engine.texts import Seat, Text, joined
 
-INVITED = 12
+MAX_INVITED = 12
 """Maximum number of invited users that are named, newest first."""
 
 
@@ -98,7 +98,7 @@ def _lobby_words(table: Table, note: Text | None, absent: Text | None, *, is_due
     expected = [Text("{user}", user=mention(user_id)) for user_id in table.invited if user_id not in table.people]
     # during a ready check, no other players are expected
     if expected and stored.ready is None:
-        lines.append(Text("-# Invited: {people}", people=joined(expected[-INVITED:], ", ")))
+        lines.append(Text("-# Invited: {people}", people=joined(expected[-MAX_INVITED:], ", ")))
     if stored.starts_at and not is_due:
         lines.append(starts_text(stored.starts_at))
     # docs/luck.md: the commitment precedes all knowledge of the game

@@ -32,10 +32,10 @@ MAX_FILE_SIZE = 20_000
 MAX_NAME_CHARS = 95
 """The most characters of a name: with its prefix, it is the value of a menu row, which has at most 100."""
 
-SHOWN_NAME = 60
+MAX_SHOWN_NAME = 60
 """Maximum characters of the name of an invalid file, so that a message has room for several."""
 
-SHOWN_ERROR = 200
+MAX_SHOWN_ERROR = 200
 """The most characters of a game's error in the log; it may quote the whole file."""
 
 AWKWARD = re.compile(r"[*`~|<>\[\]#@\\]|__")
@@ -84,7 +84,7 @@ def _read_own_file(path: Path, field: dataclasses.Field[object]) -> OwnFile:
         problem = Text("it can’t be read ({reason}).", reason=error.strerror)
     # the game's own parser reads the host's file, and may fail in any way
     except Exception as error:
-        _log.warning("the parser of the game failed on the file %s: %s", path, shortened(repr(error), SHOWN_ERROR))
+        _log.warning("the parser of the game failed on the file %s: %s", path, shortened(repr(error), MAX_SHOWN_ERROR))
         _log.debug("it failed here: %s", outline(error))
         problem = Text("the game can’t read it.")
     return OwnFile(_printable(path.name), problem=problem)
@@ -114,7 +114,7 @@ def _without_waiting(path: str, flags: int) -> int:
 def _printable(name: str) -> str:
     """A file name for a message, with `?` in place of markup and invisible characters."""
     line = "".join(sign if sign.isprintable() else " " if sign.isspace() else "?" for sign in name)
-    return shortened(AWKWARD.sub("?", line), SHOWN_NAME)
+    return shortened(AWKWARD.sub("?", line), MAX_SHOWN_NAME)
 
 
 def in_message(text: Text) -> Text:

@@ -47,7 +47,7 @@ TABLE_PAGE = 99
 
 NO_CHOICE = Text("This option has no such choice.")
 
-SHOWN_PROBLEM = 160
+MAX_SHOWN_PROBLEM = 160
 """Maximum characters of the problem of an invalid file, so that a message has room for several."""
 
 
@@ -277,7 +277,7 @@ def presets(
 def unusable(name: str | Text, problem: Text) -> Text:
     """A line for an invalid file of the operator, with a shortened reason."""
     line = " ".join(str(in_message(problem)).split())
-    return Text("{file} can’t be used: {problem}", file=name, problem=shortened(line, SHOWN_PROBLEM))
+    return Text("{file} can’t be used: {problem}", file=name, problem=shortened(line, MAX_SHOWN_PROBLEM))
 
 
 def _option_field(spec: GameSpec, option: Field[Any], value: OptionValue, own: Sequence[OwnFile]) -> Pick:

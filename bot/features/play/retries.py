@@ -12,7 +12,7 @@ from bot.features.play import retry_layouts
 from bot.features.play.narrowing import agreeing, before, same, step
 from bot.features.play.retry_layouts import Comparison, Retry, comparison_layout, question_layout
 from bot.features.play.steps import Words
-from bot.features.play.your_move import AS_CODE, MOST_TYPED
+from bot.features.play.your_move import AS_CODE, MAX_TYPED_CHARS
 from bot.features.view.story_pages import own_mistakes, story_of
 from bot.interactions.forms import Form
 from bot.interactions.kinds import OUTDATED_TEXT, InVersion
@@ -45,7 +45,7 @@ async def open_form_again(request: TableRequest, ply: InVersion[int], words: Wor
     """Open a form for a value with too many choices for menus."""
     retry = Retry.of(request.table, ply)
     control, label = type_again.id(request.table, ply, words), retry.say(Text("Your choice"))
-    await request.response.ask(Form(control, str(request.table.title), label, most=MOST_TYPED))
+    await request.response.ask(Form(control, str(request.table.title), label, most=MAX_TYPED_CHARS))
 
 
 @at_table("retrytyped")

@@ -39,7 +39,7 @@ from engine.texts import CHANCE, Seat, Text, joined
 
 DROPPED = Text("-# The game has moved on, so your unconfirmed choices were dropped.")
 NOT_POSSIBLE = Text("That is no longer possible. Tap **Your move** again.")
-MOST_TYPED = 20
+MAX_TYPED_CHARS = 20
 """The most characters of a typed value."""
 
 AS_CODE = str.maketrans("−–", "--", "+,’' \u00a0\u202f")
@@ -110,7 +110,7 @@ async def open_form(request: TableRequest, stamp: Stamp, words: Words) -> None:
         control = type_value.id(turn.table, turn.stamp, words)
         label, note = turn.say(Text("Your choice")), now.note
         # a title has at most 45 characters by Discord's limit: no game has a longer one (`tests/test_architecture.py`)
-        await request.response.ask(Form(control, str(turn.table.title), label, most=MOST_TYPED, about=note))
+        await request.response.ask(Form(control, str(turn.table.title), label, most=MAX_TYPED_CHARS, about=note))
 
 
 @at_table("typed")

@@ -104,7 +104,7 @@ async def _show_board(request: TableRequest, table: Table, news: str, since: int
     await request.response.show(layout, [image.file()])
 
 
-THREADS = 15
+MAX_THREADS = 15
 """Threads of a channel that are listed."""
 
 
@@ -114,7 +114,7 @@ async def list_games(request: Request) -> None:
     interaction, matches = request.response.interaction, request.services.store.matches
     channel_id, guild_id = channel_of(interaction), interaction.guild_id or NO_SERVER
     past = await matches.past_of(channel_id, MENU_ROWS)
-    threads = [_in_thread(guild_id, game) for game in await matches.in_threads_of(channel_id, THREADS)]
+    threads = [_in_thread(guild_id, game) for game in await matches.in_threads_of(channel_id, MAX_THREADS)]
     if not past and not threads:
         await request.services.tables.at(channel_id)  # without a lobby, raises with how to begin
         raise UserError(Text("No game has begun in this channel yet."))

@@ -23,7 +23,7 @@ from bot.tables.upcoming import next_turn_text
 from engine.core import Decision
 from engine.texts import Seat, Text
 
-LOADED = 25
+MAX_LOADED = 25
 """Games that are looked at, each replayed from its log if it must be; the others are only counted."""
 
 MAX_LIST_CHARS = 3900
@@ -90,7 +90,7 @@ async def games_of(services: Services, user_id: int, *, without: Callable[[int],
     """The games that a user plays, as they stand now, `without` those of some servers."""
     played = [game for game in await services.store.matches.played_by(user_id) if not without(game.guild_id)]
     # those last whose newest board calls others only: to look at all tables would mean to replay each from its log
-    likely = sorted(played, key=lambda game: game.due is not None and game.seat not in game.due)[:LOADED]
+    likely = sorted(played, key=lambda game: game.due is not None and game.seat not in game.due)[:MAX_LOADED]
     preferences = await preferences_of(services.store.settings, user_id)
     current = [await _game(services, game, user_id, preferences) for game in likely]
     games = sorted((game for game in current if game), key=lambda game: game.since or NOBODYS)

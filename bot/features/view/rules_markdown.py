@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import groupby
 
-PHONE = 42
+CODE_COLUMNS = 42
 """Characters in a line of a code block that a phone shows without breaking it, and a few to spare."""
 
-LINE = 45
+TEXT_COLUMNS = 45
 """Characters of a line of running text, which is set in narrower letters."""
 
 Rows = list[list[str]]
@@ -35,7 +35,7 @@ def table_rows(lines: list[str]) -> Rows:
 def _table(rows: Rows) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
-    if max(map(len, lines)) <= PHONE:
+    if max(map(len, lines)) <= CODE_COLUMNS:
         return ["\n".join(("```", *lines, "```"))]
     return [_item(rows[0], row) for row in rows[1:]]
 
@@ -47,7 +47,7 @@ def _item(headers: list[str], cells: list[str]) -> str:
     for header, cell in zip(headers[1:], rest, strict=True):
         words = f"{header} {cell}" if cell.isdigit() else cell
         length += len(f" · {words}")
-        if length <= LINE:
+        if length <= TEXT_COLUMNS:
             lines[-1] += f" · {words}"
         else:
             lines.append(f"  * {words}")

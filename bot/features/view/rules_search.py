@@ -9,14 +9,14 @@ from itertools import accumulate, groupby
 from math import ceil
 
 from bot.features.view.rules_book import Book
-from bot.features.view.rules_markdown import LINE, blocks, table_rows
+from bot.features.view.rules_markdown import TEXT_COLUMNS, blocks, table_rows
 from bot.interactions.typed import folded
 from engine.rulebook import Section
 
 MAX_SEARCH_CHARS = 40
 """Maximum characters of a search: the ids of controls contain it."""
 
-EXCERPT = 10
+EXCERPT_LINES = 10
 """Lines of a phone that a search shows of the best section."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
@@ -59,9 +59,9 @@ def excerpt(text: str, words: str) -> str:
     terms = plain(words).split()
     parts = [block for block in blocks(text) if block.strip()]
     counts = [_count(part, terms) for part in parts]
-    first = 0 if sum(map(_height, parts)) <= EXCERPT else counts.index(max(counts))
+    first = 0 if sum(map(_height, parts)) <= EXCERPT_LINES else counts.index(max(counts))
     lines = accumulate(map(_height, parts[first:]))
-    passage = [part for part, height in zip(parts[first:], lines, strict=True) if height <= EXCERPT]
+    passage = [part for part, height in zip(parts[first:], lines, strict=True) if height <= EXCERPT_LINES]
     if not passage:
         # of a part that is too long: the sentence with most of the words, else the first one
         passage = [max(_sentences(text), key=lambda sentence: _count(sentence, terms))]
@@ -70,7 +70,7 @@ def excerpt(text: str, words: str) -> str:
 
 def _height(part: str) -> int:
     """The lines of a phone that a part takes, about."""
-    return sum(ceil(len(line) / LINE) for line in part.splitlines())
+    return sum(ceil(len(line) / TEXT_COLUMNS) for line in part.splitlines())
 
 
 def _sentences(text: str) -> Iterator[str]:

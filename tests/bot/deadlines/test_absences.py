@@ -10,7 +10,7 @@ import pytest
 
 from bot.features.deadlines import board_clocks
 from bot.features.lobby.deleted_channels import ASK_AGAIN
-from bot.tables.lobbies import EXPIRES
+from bot.tables.lobbies import LOBBY_LIFETIME
 from playground.player import Player
 from tests.bot.app import App
 from tests.bot.habits import choose_preference
@@ -181,7 +181,7 @@ async def test_a_lobby_gets_back_the_time_of_an_outage(timed_app: TimedApp) -> N
     app = timed_app.app
     room = app.room()
     await room.person("Ana").slash("table new", game=GAME)
-    await timed_app.hours(EXPIRES.total_seconds() / 3600 - 0.5)
+    await timed_app.hours(LOBBY_LIFETIME.total_seconds() / 3600 - 0.5)
     app.local.guilds.fail()
     await app.let_pass(5)  # until the bot has heard of it
     await days_away(timed_app, 1)

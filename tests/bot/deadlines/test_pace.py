@@ -37,7 +37,7 @@ WHOLE, LEAD = 66.1, 6.1
 def fake_clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeClock]:
     fake_clock = FakeClock()
     monkeypatch.setattr(Clock, "now", lambda _: fake_clock.now)
-    monkeypatch.setattr(worker, "NAP", NAP)
+    monkeypatch.setattr(worker, "MAX_SLEEP", NAP)
     monkeypatch.setattr(board_clocks, "MAX_GAP", timedelta.max)  # the tests move the clock by days
     return fake_clock
 

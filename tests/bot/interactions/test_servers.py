@@ -125,7 +125,7 @@ async def test_people_are_mentioned_unless_moderators_turned_it_off_and_always_i
 async def test_settings_are_stored_and_read_once_and_direct_messages_have_their_own(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(servers_module, "REMEMBERED", 2)
+    monkeypatch.setattr(servers_module, "MAX_CACHED", 2)
     for guild in (1, 2, 3):
         await house.servers.keep(guild, GuildSettings(most=guild))
     assert DIRECT == await house.servers.guild_settings(NO_SERVER)

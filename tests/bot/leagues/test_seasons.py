@@ -25,7 +25,7 @@ from tests.crowd.promises import Breach
 @pytest.fixture(autouse=True)
 def _own_nap(toys: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The simulation changes the nap of the worker."""
-    monkeypatch.setattr(worker, "NAP", worker.NAP)
+    monkeypatch.setattr(worker, "MAX_SLEEP", worker.MAX_SLEEP)
 
 
 async def test_leagues_keep_their_promises_through_kills_leavers_and_late_players() -> None:

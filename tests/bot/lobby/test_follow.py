@@ -90,7 +90,7 @@ async def test_a_finished_game_cannot_be_followed(desk: Desk) -> None:
 
 
 async def test_a_game_has_a_maximum_number_of_followers(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seats, "MOST_FOLLOWERS", 1)
+    monkeypatch.setattr(seats, "MAX_FOLLOWERS", 1)
     table = await begin(desk.home, rounds=1)
     await follow(desk, DAN)
     assert "as many followers as I can mention" in (await follow(desk, EVA)).text

@@ -15,7 +15,7 @@ from bot.store.matches import Admission, SeatHolder, Status
 from bot.store.planned_turns import PlannedTurn
 from bot.tables import rated
 from bot.tables.guild_settings import GuildSettings
-from bot.tables.lobbies import NOT_AGAIN, Occupied
+from bot.tables.lobbies import INVITATION_INTERVAL, Occupied
 from bot.tables.moves import Continuation, NextStep
 from bot.tables.paces import PACES
 from bot.tables.table import Stale, Table
@@ -69,10 +69,10 @@ async def test_nobody_is_called_twice_within_an_hour_and_a_repeated_call_keeps_n
     lobbies, table = home.services.lobbies, await home.lobby()
     assert {CARO, DAN} == await lobbies.invite(table, [HOST, CARO, DAN])
     opened = table.touched
-    home.time.now += NOT_AGAIN / 2
+    home.time.now += INVITATION_INTERVAL / 2
     assert frozenset() == await lobbies.invite(table, [CARO, GUEST])
     assert opened == table.touched
-    home.time.now += NOT_AGAIN / 2
+    home.time.now += INVITATION_INTERVAL / 2
     assert {CARO} == await lobbies.invite(table, [CARO])
     assert opened != table.touched
 

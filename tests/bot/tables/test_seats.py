@@ -16,7 +16,7 @@ from bot.store.matches import PastHolder, SeatHolder, Status
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.tables import seats as seats_module
 from bot.tables.abandoned import unless_abandoned
-from bot.tables.seats import MOST_FOLLOWERS, holds_secrets
+from bot.tables.seats import MAX_FOLLOWERS, holds_secrets
 from bot.tables.table import Table
 from engine.core import Event, Outcome, only
 from engine.notation import format_action
@@ -153,7 +153,7 @@ async def test_those_who_saw_the_secrets_of_a_seat_take_no_other_one(home: House
 
 async def test_a_full_list_of_followers_takes_no_more_until_one_leaves_it(home: House) -> None:
     seats, table = home.services.seats, await home.posted()
-    for user_id in range(1000, 1000 + MOST_FOLLOWERS):
+    for user_id in range(1000, 1000 + MAX_FOLLOWERS):
         await seats.follow(table, user_id, follows=True)
     with pytest.raises(UserError, match="as many followers"):
         await seats.follow(table, CARO, follows=True)
@@ -161,7 +161,7 @@ async def test_a_full_list_of_followers_takes_no_more_until_one_leaves_it(home: 
     await seats.follow(table, CARO, follows=True)
     with pytest.raises(UserError, match="You’re in this game"):
         await seats.follow(table, HOST, follows=True)
-    assert (MOST_FOLLOWERS, True) == (len(table.followers), CARO in table.followers)
+    assert (MAX_FOLLOWERS, True) == (len(table.followers), CARO in table.followers)
 
 
 async def test_the_end_of_a_match_notes_who_called_it_off_and_why(home: House) -> None:

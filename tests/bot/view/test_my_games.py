@@ -114,7 +114,7 @@ async def test_the_wait_begins_with_the_question_and_not_with_hidden_moves_of_ot
 async def test_games_that_do_not_fit_are_counted(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(3):
         await begin(app, "sealed", "Ana", "Ben")
-    monkeypatch.setattr(my_games, "LOADED", 2)
+    monkeypatch.setattr(my_games, "MAX_LOADED", 2)
     text = await list_games(app.room().person("Ana"))
     assert 2 == len(titles(text))
     assert text.endswith("-# … and 1 more game")
@@ -129,7 +129,7 @@ async def test_with_too_many_games_those_awaiting_the_user_are_loaded_first(
 ) -> None:
     await begin(app, "muscat", "Ben", "Ana", "Caro")
     await begin(app, "muscat", "Ana", "Ben", "Caro")
-    monkeypatch.setattr(my_games, "LOADED", 1)
+    monkeypatch.setattr(my_games, "MAX_LOADED", 1)
     for name in ("Ana", "Ben"):
         text = await list_games(app.room().person(name))
         assert text.startswith("### Your move")

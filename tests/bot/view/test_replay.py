@@ -159,7 +159,7 @@ async def test_a_channel_shows_only_its_own_games_and_none_before_the_first_move
 async def test_an_oversized_animation_says_how_much_of_it_is_included(
     app: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pictures, "MOST_BYTES", 60_000)
+    monkeypatch.setattr(pictures, "MAX_BYTES", 60_000)
     room = await start_garden(app)
     screen = await room.person("Dan").slash("game replay")
     assert "of 5 positions fit" in screen

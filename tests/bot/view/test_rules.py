@@ -17,8 +17,8 @@ from bot.errors import UserError
 from bot.features.view import rules
 from bot.features.view.rules import book_of, found_layout, page_layout
 from bot.features.view.rules_book import PAGE, Book, RulesPlace, _fits
-from bot.features.view.rules_markdown import LINE, PHONE, Rows, blocks, table_rows
-from bot.features.view.rules_search import EXCERPT, MAX_SEARCH_CHARS, excerpt, find, plain
+from bot.features.view.rules_markdown import CODE_COLUMNS, TEXT_COLUMNS, Rows, blocks, table_rows
+from bot.features.view.rules_search import EXCERPT_LINES, MAX_SEARCH_CHARS, excerpt, find, plain
 from bot.interactions.controls import MENU_ROWS
 from bot.store.facts import Facts
 from bot.store.matches import MatchRow, SeatHolder, Status
@@ -54,7 +54,7 @@ def test_a_table_too_wide_for_a_phone_becomes_a_list():
 
 @pytest.mark.parametrize("room", [0, 1])
 def test_a_table_is_aligned_if_its_widest_line_fits_on_a_phone(room):
-    cells = ["a" * (PHONE - 5 + room), "b"]
+    cells = ["a" * (CODE_COLUMNS - 5 + room), "b"]
     output = shown_in_chat("\n".join(f"| {cell} | 123 |" for cell in cells))
     assert output.startswith("* **b** · " if room else "```\n"), output
 
@@ -76,9 +76,9 @@ def test_every_table_cell_is_shown_in_order_and_in_lines_that_fit_on_a_phone(spe
             at = excerpted.index(cell, at) + len(cell)
         if excerpted.startswith("```"):
             assert all(header in excerpted for header in headers)
-            assert max(map(len, excerpted.splitlines())) <= PHONE, excerpted
+            assert max(map(len, excerpted.splitlines())) <= CODE_COLUMNS, excerpted
         cells = {cell for row in rows for cell in row}
-        too_long = [line for line in excerpted.splitlines() if len(re.sub(r"^ *\* |\*\*", "", line)) > LINE]
+        too_long = [line for line in excerpted.splitlines() if len(re.sub(r"^ *\* |\*\*", "", line)) > TEXT_COLUMNS]
         assert all(line.removeprefix("  * ") in cells for line in too_long), too_long
 
 
@@ -311,8 +311,8 @@ def test_a_search_shows_at_most_ten_lines_of_a_section_or_one_sentence(spec):
     for section in spec.rulebook.sections.values():
         for word in plain(section.text).split():
             excerpted = excerpt(section.text, word)
-            height = sum(ceil(len(line.replace("**", "")) / LINE) for line in excerpted.splitlines())
-            assert height <= EXCERPT or "\n" not in excerpted, (section.number, word)
+            height = sum(ceil(len(line.replace("**", "")) / TEXT_COLUMNS) for line in excerpted.splitlines())
+            assert height <= EXCERPT_LINES or "\n" not in excerpted, (section.number, word)
 
 
 @every_game

@@ -10,7 +10,7 @@ from bot.features.view import games, replays
 from bot.interactions import places
 from bot.posting import animations as animations_module
 from bot.posting.animations import which_moves
-from bot.posting.pictures import MOST_BYTES, Animation, _animating
+from bot.posting.pictures import MAX_BYTES, Animation, _animating
 from bot.tables.guild_settings import GuildSettings
 from bot.tables.preferences import Preferences, keep_preferences
 from engine.languages import language
@@ -94,7 +94,7 @@ async def test_a_replay_of_some_moves_needs_one_number_only(
         return Animation(b"", "a.gif", "a board", 2, 2)
 
     monkeypatch.setattr(desk.home.services.pictures, "animation", animation)
-    monkeypatch.setattr(animations_module, "LARGE", 2)
+    monkeypatch.setattr(animations_module, "MAX_LARGE_TURNS", 2)
     ((_, _, heading, *_),) = await desk.command(HOST, replays.show_moves, **typed)
     number = 4 if not large else 3 if heading.startswith("Moves") else 2
     assert (moves, [(large, number)]) == (heading, sizes), "with the position before them"
@@ -143,7 +143,7 @@ def test_an_animation_is_drawn_in_the_size_and_colors_that_were_asked_for(
     monkeypatch.setattr(animation_module, "animate", animated)
     for contrast in (False, True):
         assert [None] == list(_animating(lambda: [], ["Red"], ["Ana"], large=large, contrast=contrast))
-    usual = {"scale": scale, "most": MOST_BYTES}
+    usual = {"scale": scale, "most": MAX_BYTES}
     assert [([], ["Red"], ["Ana"], {**usual, "contrast": contrast}) for contrast in (False, True)] == drawings
 
 

@@ -190,7 +190,7 @@ async def test_with_too_many_games_those_without_a_move_for_the_longest_time_are
         await home.services.moves.play(table, GUEST, Bid(1), interaction_id=table.id, version=None)
     played = await home.store.matches.played_by(HOST)
     assert [tables[2].id, tables[1].id, tables[0].id] == [game.id for game in played]
-    monkeypatch.setattr(my_games, "LOADED", 2)
+    monkeypatch.setattr(my_games, "MAX_LOADED", 2)
     ((*lines, rest),) = await desk.command(HOST, list_mine)
     channels = {int(line.split("/")[-2]) for line in lines if "](" in line}
     assert ({3, 4}, "-# … and 1 more game") == (channels, rest)

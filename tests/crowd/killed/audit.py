@@ -14,7 +14,7 @@ from bot.features.deadlines.sending import LAST_REMINDER
 from bot.features.play.drafting import _mark
 from bot.store.jobs import JobKind
 from bot.store.reminded import LONG_AGO
-from bot.worker import NAP
+from bot.worker import MAX_SLEEP
 from engine.core import Action
 from engine.errors import EngineError
 from engine.match import Match
@@ -46,7 +46,7 @@ BOARD = re.compile("b[0-9]")
 SHOWN = re.compile(r"cv:text:(\d+):0:(\d+-[0-9a-f]{4})")
 """The control that identifies a board in any channel."""
 
-LATE = timedelta(seconds=2 * NAP)
+LATE = timedelta(seconds=2 * MAX_SLEEP)
 """The longest delay of a reminder: the time between two checks, plus the time for the reminders before it."""
 
 REMINDER = re.compile("r[0-9]")

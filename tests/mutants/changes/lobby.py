@@ -85,8 +85,8 @@ MUTANTS = (
     Mutant(
         "a lobby names the first guests instead of the last",
         "bot/features/lobby/lobby_layouts.py",
-        "expected[-INVITED:]",
-        "expected[:INVITED]",
+        "expected[-MAX_INVITED:]",
+        "expected[:MAX_INVITED]",
         "tests/bot/lobby/test_table_messages.py::test_a_lobby_names_its_guests_the_absent_and_a_note_but_no_time_that_has_passed",
     ),
     Mutant(
