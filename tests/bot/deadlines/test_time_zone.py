@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from playground.player import Player, Seen
-from tests.bot.deadlines.test_reminders import reminders_of
 from tests.bot.habits import choose_preference, open_settings
 from tests.bot.timed_app import TimedApp
 
@@ -96,7 +95,7 @@ async def test_a_user_who_set_a_time_zone_or_turned_a_setting_off_is_not_asked(t
 async def test_a_snooze_until_evening_or_morning_asks_for_the_time_zone_once_in_private(timed_app: TimedApp) -> None:
     room, (ana, *_) = await timed_app.begin("Ana", "Ben", "Caro")
     await timed_app.hours(24.1)
-    (seen,) = reminders_of(ana)
+    (seen,) = [seen for seen in ana.pings if "is waiting for you" in seen.text]
     assert UNKNOWN not in await ana.tap("Snooze 1 h", on=seen)
     question = await ana.tap("Tomorrow", on=seen)
     assert "I’ll remind you again on <t:" in question
