@@ -39,8 +39,8 @@ def test_the_fit_corrects_overconfident_predictions_and_is_cross_validated() -> 
         assert (0.5, 0.5) == pytest.approx((first, last), abs=0.25)
     predictions = list(chain.from_iterable(cross_validate(records)))
     assert skill(predictions, after=False) < skill(predictions, after=True)
-    assert all(abs(chance - came) < 0.06 for _, chance, came in bins(predictions, after=True))
-    assert any(abs(chance - came) > 0.06 for _, chance, came in bins(predictions, after=False))
+    assert all(abs(chance - actual) < 0.06 for _, chance, actual in bins(predictions, after=True))
+    assert any(abs(chance - actual) > 0.06 for _, chance, actual in bins(predictions, after=False))
 
 
 def test_uninformative_chances_become_equal() -> None:
@@ -83,8 +83,8 @@ def test_powers_are_never_negative_or_decreasing(trusty: tuple[float, ...]) -> N
 
 def test_small_bins_are_left_out() -> None:
     assert not bins([Prediction(0.5, 0.5, 0.6, 0.6, 1.0)] * 99, after=True)
-    ((many, chance, came),) = bins([Prediction(0.5, 0.5, 0.6, 0.6, 1.0)] * 100, after=True)
-    assert (100, pytest.approx(0.6), 1.0) == (many, chance, came)
+    ((many, chance, actual),) = bins([Prediction(0.5, 0.5, 0.6, 0.6, 1.0)] * 100, after=True)
+    assert (100, pytest.approx(0.6), 1.0) == (many, chance, actual)
 
 
 def test_a_game_is_reproducible_and_its_table_can_be_read() -> None:

@@ -44,13 +44,13 @@ FOLDS = 5
 MOMENTS = 5
 """Number of moments, evenly spaced by the progress of a game, with a power of their own."""
 
-HELD = 0.1
+REGULARIZATION = 0.1
 """Regularization of powers towards 0 and towards each other, relative to that of the weights of an evaluation."""
 
-SIDES_HELD = 20.0
+SIDE_REGULARIZATION = 20.0
 """Regularization of the powers for seats ahead and behind towards a common one."""
 
-SEATS_HELD = 3.0
+SEAT_REGULARIZATION = 3.0
 """Regularization of the powers for a number of seats towards those for all."""
 
 MAX_POWER = 2.0
@@ -177,13 +177,17 @@ def fit_powers(records: Sequence[Record]) -> dict[int, Powers]:
     everything = list(chain.from_iterable(samples.values()))
     # First one power for all, then one for each side near it, then those for each number of seats.
     undivided = [sample._replace(rows=tuple((sum(row),) for row in sample.rows)) for sample in everything]
-    (power,) = _powers(undivided, [[0.0] * MOMENTS], HELD)
-    sides = _powers(everything, [power, power], SIDES_HELD)
-    return {seats: Powers(*map(_clamp_powers, _powers(own, sides, SEATS_HELD))) for seats, own in samples.items()}
+    (power,) = _powers(undivided, [[0.0] * MOMENTS], REGULARIZATION)
+    sides = _powers(everything, [power, power], SIDE_REGULARIZATION)
+    return {
+        seats: Powers(*map(_clamp_powers, _powers(own, sides, SEAT_REGULARIZATION))) for seats, own in samples.items()
+    }
 
 
-def _powers(samples: Sequence[Sample], near: Sequence[Knots], held: float) -> list[list[float]]:
-    return [non_decreasing(powers) for powers in fit_weights(samples, len(near), near, knots=MOMENTS, held=held)]
+def _powers(samples: Sequence[Sample], near: Sequence[Knots], strength: float) -> list[list[float]]:
+    return [
+        non_decreasing(powers) for powers in fit_weights(samples, len(near), near, knots=MOMENTS, strength=strength)
+    ]
 
 
 def _clamp_powers(powers: Sequence[float]) -> list[float]:
@@ -212,7 +216,7 @@ class Prediction(NamedTuple):
     equal: float
     before: float
     after: float
-    came: float
+    actual: float
 
 
 def cross_validate(records: Sequence[Record]) -> list[list[Prediction]]:
@@ -237,8 +241,8 @@ def _predictions(record: Record, forecast: Forecast, powers: Powers) -> Iterator
 
 def skill(chances: Sequence[Prediction], *, after: bool) -> float:
     """The Brier skill score of chances, relative to equal ones."""
-    missed = sum(((chance.after if after else chance.before) - chance.came) ** 2 for chance in chances)
-    return 1 - missed / sum((chance.equal - chance.came) ** 2 for chance in chances)
+    errors = sum(((chance.after if after else chance.before) - chance.actual) ** 2 for chance in chances)
+    return 1 - errors / sum((chance.equal - chance.actual) ** 2 for chance in chances)
 
 
 def bins(chances: Sequence[Prediction], *, after: bool) -> list[tuple[int, float, float]]:
@@ -246,9 +250,9 @@ def bins(chances: Sequence[Prediction], *, after: bool) -> list[tuple[int, float
     by_bin: dict[int, list[tuple[float, float]]] = defaultdict(list)
     for prediction in chances:
         chance = prediction.after if after else prediction.before
-        by_bin[min(BINS - 1, int(chance * BINS))].append((chance, prediction.came))
+        by_bin[min(BINS - 1, int(chance * BINS))].append((chance, prediction.actual))
     full = [list(zip(*some, strict=True)) for _, some in sorted(by_bin.items()) if len(some) >= MIN_IN_BIN]
-    return [(len(predicted), mean(predicted), mean(came)) for predicted, came in full]
+    return [(len(predicted), mean(predicted), mean(actual)) for predicted, actual in full]
 
 
 def _rows(spec: GameSpec, records: Sequence[Record]) -> Iterator[str]:
@@ -257,9 +261,9 @@ def _rows(spec: GameSpec, records: Sequence[Record]) -> Iterator[str]:
     chances = list(chain.from_iterable(games))
     for after, name in ((False, "before"), (True, "after")):
         cells = [_cell(games, part, after=after) for part in QUARTERS]
-        worst = max((abs(chance - came) for _, chance, came in bins(chances, after=after)), default=0.0)
+        worst = max((abs(chance - actual) for _, chance, actual in bins(chances, after=after)), default=0.0)
         yield f"| {spec.title}, {name} | {len(records)} | {' | '.join(cells)} | {100 * worst:.1f} |"
-    yield " · ".join(f"{chance:.0%} predicted, {came:.0%} of {n}" for n, chance, came in bins(chances, after=True))
+    yield " · ".join(f"{chance:.0%} predicted, {actual:.0%} of {n}" for n, chance, actual in bins(chances, after=True))
 
 
 def _cell(games: Sequence[Sequence[Prediction]], part: float, *, after: bool) -> str:

@@ -31,7 +31,7 @@ SMOOTH = 60.0
 EQUAL = ((0.0,),)
 """Weights that lead to equal shares."""
 
-Live = Sequence[tuple[int, float]]
+KnotParts = Sequence[tuple[int, float]]
 """The knots around a moment, with their interpolation weights."""
 
 Vector = list[float]
@@ -43,19 +43,19 @@ def fit_weights(
     features: int,
     anchor: Sequence[Knots] | None = None,
     knots: int = KNOTS,
-    held: float = 1.0,
+    strength: float = 1.0,
 ) -> list[Vector]:
     """Fit the weights of the first `features` features at each knot, regularized towards an anchor.
 
-    The default anchor is the fit of points alone. `held` scales the regularization by `RIDGE` and `SMOOTH`.
+    The default anchor is the fit of points alone. `strength` scales `RIDGE` and `SMOOTH`.
     """
-    anchor = anchor or ([[0.0] * knots] if features == 1 else fit_weights(samples, 1, knots=knots, held=held))
+    anchor = anchor or ([[0.0] * knots] if features == 1 else fit_weights(samples, 1, knots=knots, strength=strength))
     scales, targets = _scales(samples, features), _targets(samples)
     # Features are divided by their spread, so weights are multiplied by it during the fit.
     start = [[weight * scale for weight in weights] for weights, scale in zip(anchor, scales, strict=False)]
     start += [[0.0] * knots for _ in range(features - len(start))]
     scaled = [_scale(sample, scales) for sample in samples]
-    weights = _Fit(scaled, targets, features, knots, held, [w for row in start for w in row]).weights()
+    weights = _Fit(scaled, targets, features, knots, strength, [w for row in start for w in row]).weights()
     return [[weight / scale for weight in weights[f * knots : (f + 1) * knots]] for f, scale in enumerate(scales)]
 
 
@@ -131,7 +131,7 @@ class _Fit:
     targets: Sequence[Sequence[float]]
     features: int
     knots: int
-    held: float
+    strength: float
     anchor: Vector
 
     def weights(self) -> Vector:
@@ -151,49 +151,50 @@ class _Fit:
         slope, curve = [0.0] * len(weights), [[0.0] * len(weights) for _ in weights]
         for number, (sample, target) in enumerate(zip(self.samples, self.targets, strict=True)):
             hat = hats(sample.progress, self.knots)
-            live = [(knot, now) for knot, now in enumerate(hat) if now]
+            parts = [(knot, part) for knot, part in enumerate(hat) if part]
             at = [
-                sum([weights[first + knot] * now for knot, now in live]) for first in range(0, len(weights), self.knots)
+                sum([weights[first + knot] * part for knot, part in parts])
+                for first in range(0, len(weights), self.knots)
             ]
             shares = softmax([sum(map(mul, row, at)) for row in sample.rows])
-            _add_slope(slope, sample.rows, [t - s for t, s in zip(target, shares, strict=True)], live, self.knots)
+            _add_slope(slope, sample.rows, [t - s for t, s in zip(target, shares, strict=True)], parts, self.knots)
             if number % every == 0:
-                _add_curve(curve, _center(sample.rows, shares, self.features), shares, live, self.knots)
+                _add_curve(curve, _center(sample.rows, shares, self.features), shares, parts, self.knots)
         curve = [[every * value for value in row] for row in curve]
-        self._hold(curve, slope, weights)
+        self._regularize(curve, slope, weights)
         return curve, slope
 
-    def _hold(self, curve: Matrix, slope: Vector, weights: Vector) -> None:
+    def _regularize(self, curve: Matrix, slope: Vector, weights: Vector) -> None:
         """Add the regularization towards the anchor and between neighboring knots."""
         for i, (weight, anchor) in enumerate(zip(weights, self.anchor, strict=True)):
-            curve[i][i] += self.held * RIDGE
-            slope[i] -= self.held * RIDGE * (weight - anchor)
+            curve[i][i] += self.strength * RIDGE
+            slope[i] -= self.strength * RIDGE * (weight - anchor)
             # Except for the first knot of each feature.
             if i % self.knots:
                 # Applies to the distances of the knots from the anchor, not to the knots themselves.
-                pull = self.held * SMOOTH * (weight - anchor - weights[i - 1] + self.anchor[i - 1])
+                pull = self.strength * SMOOTH * (weight - anchor - weights[i - 1] + self.anchor[i - 1])
                 slope[i] -= pull
                 slope[i - 1] += pull
                 for j, k, sign in ((i, i, 1), (i - 1, i - 1, 1), (i, i - 1, -1), (i - 1, i, -1)):
-                    curve[j][k] += sign * self.held * SMOOTH
+                    curve[j][k] += sign * self.strength * SMOOTH
 
 
-def _add_slope(slope: Vector, rows: Sequence[Row], missing: Sequence[float], live: Live, knots: int) -> None:
+def _add_slope(slope: Vector, rows: Sequence[Row], missing: Sequence[float], parts: KnotParts, knots: int) -> None:
     pulls = [sum(map(mul, column, missing)) for column in zip(*rows, strict=True)]
-    for knot, now in live:
+    for knot, part in parts:
         for f, pull in enumerate(pulls):
-            slope[f * knots + knot] += pull * now
+            slope[f * knots + knot] += pull * part
 
 
-def _add_curve(curve: Matrix, rows: list[Vector], shares: Sequence[float], live: Live, knots: int) -> None:
+def _add_curve(curve: Matrix, rows: list[Vector], shares: Sequence[float], parts: KnotParts, knots: int) -> None:
     columns = list(zip(*rows, strict=True))
     for f, column in enumerate(columns):
         weighted = list(map(mul, shares, column))
         line = [sum(map(mul, weighted, other)) for other in columns]
-        for knot, now in live:
+        for knot, part in parts:
             target = curve[f * knots + knot]
-            for other, then in live:
-                both = now * then
+            for other, other_part in parts:
+                both = part * other_part
                 for g, value in enumerate(line):
                     target[g * knots + other] += both * value
 
