@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from bot.errors import UserError
-from bot.tables.faults import contained
+from bot.tables.faults import run_contained
 from bot.tables.table import Stale, Table
 from engine.players.hints import Hint
 from engine.texts import Seat, Text
@@ -77,7 +77,7 @@ class Questions:
                 self._give_up(user_id, pending)
 
     def _begin(self, user_id: int, question: Question, think: Callable[[], Coroutine[Any, Any, Hints]]) -> _Asked:
-        pending = self._asked[user_id] = _Asked(question, asyncio.create_task(contained(think())))
+        pending = self._asked[user_id] = _Asked(question, asyncio.create_task(run_contained(think())))
         pending.work.add_done_callback(partial(self._note_hints, user_id, pending))
         return pending
 

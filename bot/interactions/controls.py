@@ -160,7 +160,7 @@ def id_in(text: str) -> int | None:
     return number if number < BIGINT else None
 
 
-def name_chosen(data: Any, user_id: int) -> str:
+def chosen_name(data: Any, user_id: int) -> str:
     """The name of a user chosen in a `UserMenu`, as sent by Discord with the id; empty without one."""
     try:
         resolved, key = data["resolved"], str(user_id)

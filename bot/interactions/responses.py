@@ -33,7 +33,7 @@ from bot.interactions.refusals import Code, code_of, is_expired
 from bot.interactions.requests import Requests, Work
 from bot.metrics import ANSWERS, FAILURES
 from bot.store.failures import WHY, DatabaseUnavailable
-from bot.tables.faults import contained, guarding_match
+from bot.tables.faults import guarding_match, run_contained
 from bot.tables.table import Table
 from engine.errors import EngineError
 from engine.languages import Language, reading, set_language
@@ -357,7 +357,7 @@ async def reporting_errors(response: Response) -> AsyncIterator[Response]:
 async def together(*works: Awaitable[object]) -> None:
     """Run independent awaitables concurrently, each to its end; then raise the first error among them."""
     # without `return_exceptions`, the others would run on unobserved after the first error
-    for result in await asyncio.gather(*map(contained, works), return_exceptions=True):
+    for result in await asyncio.gather(*map(run_contained, works), return_exceptions=True):
         if isinstance(result, BaseException):
             raise result
 

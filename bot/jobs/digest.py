@@ -15,7 +15,7 @@ from bot.interactions.parts import Layout, words_layout
 from bot.posting.board_texts import won_text
 from bot.store.codec import time_at, time_of
 from bot.store.jobs import Job
-from bot.tables.faults import guarded
+from bot.tables.faults import run_guarded
 from bot.tables.hours import morning_after, next_morning, when_free
 from bot.tables.preferences import preferences_of
 from bot.tables.table import Table
@@ -68,7 +68,7 @@ async def _results(services: Services, job: Job) -> list[str]:
     ids = await services.store.matches.ids_ended_since(job.user_id, time_at(job.state["since"]))
     tables = [await services.tables.find(match_id) for match_id in ids]
     return [
-        guarded(table, partial(_line, table, job.user_id), partial(faulty_line, table)) for table in tables if table
+        run_guarded(table, partial(_line, table, job.user_id), partial(faulty_line, table)) for table in tables if table
     ]
 
 

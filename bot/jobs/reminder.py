@@ -9,7 +9,7 @@ from bot.features.deadlines.sending import send_reminder
 from bot.features.deadlines.waiting import Waiting, waiting_at
 from bot.features.services import Services
 from bot.store.jobs import Job
-from bot.tables.faults import guarded
+from bot.tables.faults import run_guarded
 
 
 async def run(services: Services, job: Job) -> Job | None:
@@ -19,7 +19,7 @@ async def run(services: Services, job: Job) -> Job | None:
         # after a start the board goes first: a reminder must not come before the question itself
         await services.worker.wait_for_board(match_id)
         table = await services.tables.find(match_id)
-        return guarded(table, lambda: waiting_at(table, user_id), lambda _: None) if table else None
+        return run_guarded(table, lambda: waiting_at(table, user_id), lambda _: None) if table else None
 
     channels = services.channels
     send = partial(send_reminder, channels, attempts=job.attempts)

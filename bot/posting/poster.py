@@ -40,7 +40,7 @@ from bot.store.boards import Board
 from bot.store.clocks import SeatClock
 from bot.store.failures import DatabaseUnavailable
 from bot.store.jobs import Job, PutNewer, reminder_job, version_of
-from bot.tables.faults import contained, guarding, guarding_match
+from bot.tables.faults import guarding, guarding_match, run_contained
 from bot.tables.predictions import Predictions
 from bot.tables.table import Table
 from bot.tables.tables import Tables
@@ -331,7 +331,7 @@ class Poster:
         Errors of work that outlasts the shutdown are ignored; the next start makes up for it.
         """
         try:
-            await contained(work)
+            await run_contained(work)
         except (DatabaseUnavailable, UserError):  # the log has a line, or the game was called off meanwhile
             pass
         # no caller awaits this task, so the log is the only place for its error

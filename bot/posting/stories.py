@@ -13,7 +13,7 @@ from bot.computers.queue import Priority
 from bot.computers.thinkers import Thinkers
 from bot.store.store import Store
 from bot.store.tally import SeatStory
-from bot.tables.faults import contained
+from bot.tables.faults import run_contained
 from bot.tables.rated import owned_plies
 from engine.match import Match
 from engine.story.chapter import luck_of
@@ -42,7 +42,7 @@ class Stories:
         if stored := await self._store.settings.get(SCOPE, match_id, NAME):
             return Story.of(stored)
         if match_id not in self._thinking:
-            task = self._thinking[match_id] = asyncio.create_task(contained(self._think(match_id, match)))
+            task = self._thinking[match_id] = asyncio.create_task(run_contained(self._think(match_id, match)))
             task.add_done_callback(partial(self._forget_task, match_id))
         # several may wait for the same story: one who gives up must not end it for the others
         return await asyncio.shield(self._thinking[match_id])

@@ -112,7 +112,7 @@ class FactStore(Repository):
                 await self._write_row(before.row, after.row)
             for name, part in parts().items():
                 if (old := getattr(before, name)) is not (new := getattr(after, name)):
-                    await self._write_rows(after.id, part, part.flat(old), part.flat(new))
+                    await self._write_rows(after.id, part, part.rows_of(old), part.rows_of(new))
             if before.hints is not after.hints:
                 await self._settings.put("match", after.id, "hints", after.hints)
             if after.results is not None and before.results is not after.results:
@@ -161,7 +161,7 @@ def _sittings(row: MatchRow) -> dict[Key, Values]:
         of_seat = sittings.setdefault(past.seat, {})
         since = max((until for sitting in of_seat.values() if (until := sitting.until) is not None), default=0)
         of_seat[since] = Sitting(**_fields(past.holder), until=None if past.until < 0 else past.until)
-    return SEATS.flat(sittings)
+    return SEATS.rows_of(sittings)
 
 
 def _fields(holder: SeatHolder) -> dict[str, Any]:

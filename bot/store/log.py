@@ -90,12 +90,12 @@ class Log(Repository):
             raise Damaged(f"entry {missing} is missing")
         return [Entry(Seat(row["seat"]), row["notation"]) for row in rows]
 
-    async def answered(self, match_id: int) -> dict[int, bool]:
+    async def auto_answered(self, match_id: int) -> dict[int, bool]:
         """The entries of a match that auto-answers have brought, by number: whether at once, for all to see."""
         rows = await self._database.fetch("SELECT n, at_once FROM answered WHERE match_id = ?", match_id)
         return {row["n"]: bool(row["at_once"]) for row in rows}
 
-    async def stood_in(self, match_id: int) -> list[int]:
+    async def stand_in_entries(self, match_id: int) -> list[int]:
         """The numbers of the entries of a match that computers played as stand-ins."""
         return await self._database.fetch_column("SELECT n FROM stood_in WHERE match_id = ?", match_id)
 

@@ -45,7 +45,7 @@ class Part:
         self.keys, self.values = _keys(rows, kind), _values(rows, kind)
         self._kind = bare(kind)
 
-    def flat(self, collection: Any) -> dict[Key, Values]:
+    def rows_of(self, collection: Any) -> dict[Key, Values]:
         """The values of the rows of a collection, by key."""
         return {tuple(map(_encode, self.keys.values(), key)): self._row(value) for key, value in _items(collection, ())}
 

@@ -130,13 +130,13 @@ def guarding_match(game: str = "", match_id: int = 0) -> Iterator[None]:
         raise
 
 
-async def contained(work: Awaitable[T]) -> T:
+async def run_contained(work: Awaitable[T]) -> T:
     """The result of work in a task of its own. Raises `GameFault` where `SystemExit` would end the event loop."""
     with guarding_match():
         return await work
 
 
-def guarded(table: LoadedMatch, work: Callable[[], T], otherwise: Callable[[GameFault], T]) -> T:
+def run_guarded(table: LoadedMatch, work: Callable[[], T], otherwise: Callable[[GameFault], T]) -> T:
     """The result of work with the code of a table's game, or else what `otherwise` makes of the fault."""
     try:
         with guarding(table):

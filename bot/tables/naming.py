@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from bot.errors import NonsenseError
 from bot.store.matches import SeatHolder
-from bot.tables.faults import guarded
+from bot.tables.faults import run_guarded
 from bot.tables.loaded import LoadedMatch
 from bot.tables.people import LUCK, NO_COLOR, SEAT_MARKS, computer_name, escaped, mention, names_of_seats
 from engine.core import Event, GameSpec, Setup, color_names, house_colors
@@ -33,7 +33,7 @@ class Named(LoadedMatch):
     @property
     def seat_names(self) -> tuple[str, ...]:
         """The game's names of the seats; the names of their colors if its code fails."""
-        return guarded(self, partial(_names_of_seats, self.spec, self.setup), lambda _: color_names(self.setup))
+        return run_guarded(self, partial(_names_of_seats, self.spec, self.setup), lambda _: color_names(self.setup))
 
     @property
     def persons(self) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ class Named(LoadedMatch):
     @property
     def marks(self) -> tuple[str, ...]:
         """The emoji of the seats' colors."""
-        colors = guarded(self, lambda: self.spec.seat_colors(self.setup), lambda _: house_colors(self.setup))
+        colors = run_guarded(self, lambda: self.spec.seat_colors(self.setup), lambda _: house_colors(self.setup))
         return tuple(SEAT_MARKS.get(color, NO_COLOR) for color in colors)
 
     def mark(self, seat: Seat) -> str:

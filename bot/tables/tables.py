@@ -222,8 +222,8 @@ class Tables:
         setup = spec.setup(len(row.holders), row.options)
         # one transaction, so that nothing is written between two of these look-ups
         async with store.transaction():
-            entries, answered = await store.log.entries(row.id), await store.log.answered(row.id)
-            stood_in, unanswered = await store.log.stood_in(row.id), await store.log.last_act(row.id)
+            entries, answered = await store.log.entries(row.id), await store.log.auto_answered(row.id)
+            stood_in, unanswered = await store.log.stand_in_entries(row.id), await store.log.last_act(row.id)
             changes, records = await store.ratings.changes(row.id), await store.ratings.set_by(row.id)
         match = Match.replay(spec, setup, row.seed, entries, answered, stood_in=stood_in)
         return Table(

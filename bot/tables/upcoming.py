@@ -16,7 +16,7 @@ from bot.store.jobs import Job, JobKind
 from bot.store.log import Log
 from bot.store.matches import Status
 from bot.store.settings import Settings
-from bot.tables.faults import guarded
+from bot.tables.faults import run_guarded
 from bot.tables.hours import zone_of
 from bot.tables.preferences import Preferences, preferences_of
 from bot.tables.table import Table
@@ -75,7 +75,7 @@ async def next_notices(settings: Settings, table: Table, match: Match, now: date
         return []
     # first the preferences: few users want notices, and the turns are looked up in the whole log
     wanting = [seat for seat, user_id in table.users.items() if (await preferences_of(settings, user_id)).next_notice]
-    turns = [(seat, guarded(table, partial(turn_if_next, table, match, seat), lambda _: None)) for seat in wanting]
+    turns = [(seat, run_guarded(table, partial(turn_if_next, table, match, seat), lambda _: None)) for seat in wanting]
     at = now + NOTICE_DELAY
     return [
         Job(JobKind.NEXT_NOTICE, at, table.id, table.users[seat], state={"version": turn, "sent": False})

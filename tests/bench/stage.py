@@ -132,7 +132,7 @@ class Stage:
                 await asyncio.sleep(GLANCE)
         return Notes.read(place)
 
-    async def answered(self, interaction: Interaction) -> Message:
+    async def answer_of(self, interaction: Interaction) -> Message:
         """The answer of the bot, once it is there."""
         await self.local.notifier.until(lambda: interaction.is_answered, PATIENCE)
         if interaction.answer is None:
@@ -228,10 +228,10 @@ class Room:
         """Confirm a command if the bot asks: it does so when the same one comes again before it knows that its answer
         has arrived.
         """
-        answer = await self.stage.answered(begun)
+        answer = await self.stage.answer_of(begun)
         again = next(filter(_confirms, ids_of(answer)), None)
         if again and str(AGAIN) in text_of(answer):  # what leaves no choice is also shown with Confirm
-            await self.stage.answered(self.stage.acts.tap(begun.user, answer, again))
+            await self.stage.answer_of(self.stage.acts.tap(begun.user, answer, again))
 
 
 @dataclass
@@ -249,7 +249,7 @@ class BareRoom(Room):
         """A tapped move."""
         if self.held is None:
             begun = self.stage.acts.slash(self.person(0), self.channel, "bare hold", {})
-            self.held = await self.stage.answered(begun)
+            self.held = await self.stage.answer_of(begun)
             await self.stage.quiet()
         return await self.act(self.stage.acts.tap(self.person(0), self.held, "bare:do"), alone=True)
 
@@ -306,7 +306,7 @@ class GameRoom(Room):
         answer = await self._say(people[0], "table start")
         for ready in filter(_says_ready, ids_of(answer)):  # only where secrets are dealt
             for person in people[1:]:
-                await self.stage.answered(self.stage.acts.tap(person, answer, ready))
+                await self.stage.answer_of(self.stage.acts.tap(person, answer, ready))
         await self.stage.board_after(self.channel, 0)
         await self.stage.quiet()
         return self._followed(spec)
@@ -320,7 +320,7 @@ class GameRoom(Room):
         return Walk(spec, spec.seats[-1], seed, json.loads(options))
 
     async def _say(self, person: User, path: str, **typed: str) -> Message:
-        return await self.stage.answered(self.stage.acts.slash(person, self.channel, path, typed))
+        return await self.stage.answer_of(self.stage.acts.slash(person, self.channel, path, typed))
 
     async def _preview(self, seat: Seat, choices: list[Action]) -> Message:
         """Tap through the steps of some actions, until *Confirm* is offered for all of them."""
@@ -329,12 +329,12 @@ class GameRoom(Room):
         board_id = self.stage.boards[self.channel.id][-1][0]
         board = self.channel.message(board_id)
         assert board is not None, "boards stay"
-        message = await self.stage.answered(acts.tap(person, board, f"cv:turn:{self.match_id}:0:"))
+        message = await self.stage.answer_of(acts.tap(person, board, f"cv:turn:{self.match_id}:0:"))
         for _ in range(MOST_TAPS):
             if not notations and any(map(_confirms, ids_of(message))):
                 return message
             named, tap = self._nearer(person, message, notations[0])
-            message = await self.stage.answered(tap)
+            message = await self.stage.answer_of(tap)
             # the words of a whole option are done with; of a part of one the next step has more
             notations = notations[named == notations[0] :]
         raise RuntimeError(f"no way to {notations}: {text_of(message)}")

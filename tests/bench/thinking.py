@@ -97,7 +97,7 @@ class Asker:
 
     async def ask(self) -> None:
         """Ask once."""
-        await self.stage.answered(self.stage.acts.slash(self.person, self.channel, "game hint", {}))
+        await self.stage.answer_of(self.stage.acts.slash(self.person, self.channel, "game hint", {}))
         self.hints += 1
 
     async def ask_on(self) -> None:
@@ -109,10 +109,10 @@ class Asker:
 async def _seat_person(stage: Stage, number: int) -> Asker:
     """A game against computers, where the person is due."""
     acts, channel, person = stage.acts, new_channel(stage), stage.local.add_member(f"Asker {number}")
-    lobby = await stage.answered(acts.slash(person, channel, "table new", {"game": GAME}))
+    lobby = await stage.answer_of(acts.slash(person, channel, "table new", {"game": GAME}))
     add = next(id for id in ids_of(lobby) if id.startswith("cv:add:"))
-    await stage.answered(acts.tap(person, lobby, add))
-    await stage.answered(acts.slash(person, channel, "table start", {}))
+    await stage.answer_of(acts.tap(person, lobby, add))
+    await stage.answer_of(acts.slash(person, channel, "table start", {}))
     await stage.board_after(channel, 0)
     return Asker(stage, channel, person)
 

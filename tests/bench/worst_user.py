@@ -106,7 +106,7 @@ async def _time_to_acknowledge(stage: Stage, table: GameRoom) -> float:
     board = table.channel.message(message_id)
     assert board is not None, "boards stay"
     tap = stage.acts.tap(table.person(1), board, f"cv:turn:{table.match_id}:0:")
-    await stage.answered(tap)
+    await stage.answer_of(tap)
     assert tap.timing.acknowledged is not None, "it was answered"
     return tap.timing.acknowledged - tap.timing.created
 
@@ -151,13 +151,13 @@ class WorstUser:
         await asyncio.sleep(PAUSE)
 
     async def _slash(self, path: str, **typed: object) -> Message:
-        return await self._stage.answered(self._stage.acts.slash(self._user, self._channel, path, typed))
+        return await self._stage.answer_of(self._stage.acts.slash(self._user, self._channel, path, typed))
 
     async def _tap(self, path: str, kind: str) -> None:
         page = await self._slash(path)
         button = next((custom_id for custom_id in ids_of(page) if custom_id.startswith(f"cv:{kind}:")), None)
         if button is not None:
-            await self._stage.answered(self._stage.acts.tap(self._user, page, button))
+            await self._stage.answer_of(self._stage.acts.tap(self._user, page, button))
 
     async def _suggest(self, path: str, option: str, text: str) -> None:
         begun: Interaction = self._stage.acts.suggest(self._user, self._channel, path, option, text, {})

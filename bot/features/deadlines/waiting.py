@@ -8,7 +8,7 @@ from bot.features.deadlines.board_clocks import called_seats
 from bot.features.view.my_games import link_to
 from bot.store.matches import Status
 from bot.store.shard_range import NO_SERVER
-from bot.tables.faults import FAULT_TEXT, guarded
+from bot.tables.faults import FAULT_TEXT, run_guarded
 from bot.tables.table import Table
 from engine.texts import Seat, Text
 
@@ -35,7 +35,7 @@ class Waiting:
     def question(self, *, direct: bool) -> str:
         """The game with the question; `direct`: addressed to the user alone, not to everyone at the table."""
         reader = self.seat if direct else None
-        return guarded(self.table, lambda: self._say(self.prompt, reader), lambda _: self._say(FAULT_TEXT, reader))
+        return run_guarded(self.table, lambda: self._say(self.prompt, reader), lambda _: self._say(FAULT_TEXT, reader))
 
     def _say(self, prompt: Text, reader: Seat | None) -> str:
         line = Text("**{title}**: {question}", title=self.table.title, question=prompt)

@@ -17,7 +17,7 @@ from bot.features.lobby.leaving import leave_lobby, lobbies_of
 from bot.features.moderation.games_overview import MAX_CHARS
 from bot.features.moderation.moderators import server_of
 from bot.features.view.my_games import that_fit
-from bot.interactions.controls import MENU_ROWS, ControlId, Menu, UserMenu, id_in, name_chosen
+from bot.interactions.controls import MENU_ROWS, ControlId, Menu, UserMenu, chosen_name, id_in
 from bot.interactions.forms import Form
 from bot.interactions.kinds import InVersion
 from bot.interactions.parts import Layout, layout, row
@@ -58,7 +58,7 @@ async def ask_span(request: Request) -> None:
         raise UserError(UNKNOWN_PERSON_TEXT)
     if user_id == request.user_id:
         raise UserError(OWN_BAR_TEXT)
-    name = presentable(name_chosen(request.response.interaction.data, user_id))
+    name = presentable(chosen_name(request.response.interaction.data, user_id))
     bars = await request.services.store.bars.among(guild.id, [user_id], request.services.clock.now())
     await request.response.show(_span_layout(user_id, name, bars.get(user_id)))
 

@@ -24,7 +24,7 @@ from bot.interactions.kinds import InMatch
 from bot.interactions.parts import DANGER, PRIMARY, Layout, layout, row, stamp, text_layout
 from bot.interactions.responses import together
 from bot.store.matches import Status
-from bot.tables.faults import guarded
+from bot.tables.faults import run_guarded
 from bot.tables.people import mention
 from bot.tables.table import Table, require_open, require_running
 from engine.texts import Text, joined
@@ -230,7 +230,7 @@ def _due_text(game: Overview) -> Text:
         return Text("It can’t continue.")
     if game.table.row.status is Status.LOBBY:
         return Text("Waiting for players; it hasn’t begun.")
-    due = guarded(game.table, game.table.due_sentence, lambda _: Text("It can’t continue."))
+    due = run_guarded(game.table, game.table.due_sentence, lambda _: Text("It can’t continue."))
     return Text("{due} Asked {when}.", due=due, when=stamp(game.since, "R")) if game.since else due
 
 

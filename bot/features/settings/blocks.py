@@ -14,7 +14,7 @@ from bot.features.handlers import Request, TableRequest, anywhere, at_table
 from bot.features.lobby.leaving import leave_lobby, lobbies_of
 from bot.features.settings.days_off_page import show_settings
 from bot.features.view import games
-from bot.interactions.controls import MENU_ROWS, Control, Menu, UserMenu, id_in, name_chosen
+from bot.interactions.controls import MENU_ROWS, Control, Menu, UserMenu, chosen_name, id_in
 from bot.interactions.kinds import InVersion
 from bot.interactions.parts import Layout, layout, row
 from bot.store.blocks import MAX_BLOCKS, Block, TooManyBlocks
@@ -40,7 +40,7 @@ async def block_member(request: Request) -> None:
     user_id = id_in(request.value)
     if user_id is None:
         raise UserError(UNKNOWN_PLAYER_TEXT)
-    await _block(request, user_id, name_chosen(request.response.interaction.data, user_id))
+    await _block(request, user_id, chosen_name(request.response.interaction.data, user_id))
 
 
 @at_table(games.block_people)

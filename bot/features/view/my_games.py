@@ -16,7 +16,7 @@ from bot.features.services import Services
 from bot.interactions.parts import words_layout
 from bot.store.matches import Played, Status
 from bot.store.shard_range import NO_SERVER
-from bot.tables.faults import FAULT_TEXT, guarded, guarding
+from bot.tables.faults import FAULT_TEXT, guarding, run_guarded
 from bot.tables.preferences import Preferences, preferences_of
 from bot.tables.table import Table
 from bot.tables.upcoming import next_turn_text
@@ -148,7 +148,7 @@ def that_fit(pieces: Iterable[str], room: int) -> Iterator[str]:
 
 def _entry(game: _Game) -> str:
     """A game in two lines: which one and with whom, then what its player is asked, or who else is, since when."""
-    return guarded(game.table, partial(_lines, game), partial(faulty_line, game.table))
+    return run_guarded(game.table, partial(_lines, game), partial(faulty_line, game.table))
 
 
 def faulty_line(table: Table, _: GameFault) -> str:

@@ -26,7 +26,7 @@ def crowded_market(state: Muscat, artist: Artist, market: Market, rule: str) -> 
     return Refusal(text, rule)
 
 
-def too_few(state: Muscat, market: Market, least: int, wanted: Text, rule: str) -> Refusal | None:
+def refuse_too_few(state: Muscat, market: Market, least: int, wanted: Text, rule: str) -> Refusal | None:
     """Refuse an action that needs `least` artists on a market; `None` if they are there."""
     count = COUNT[state.code(market)]
     return Refusal(Text(_TOO_FEW[count], market=market, wanted=wanted), rule) if count < least else None
@@ -34,7 +34,7 @@ def too_few(state: Muscat, market: Market, least: int, wanted: Text, rule: str) 
 
 def not_full(state: Muscat, market: Market, wanted: Text, rule: str) -> Refusal | None:
     """Refuse an action that needs a full market; `None` if it is full."""
-    return too_few(state, market, CAPACITY, wanted, rule)
+    return refuse_too_few(state, market, CAPACITY, wanted, rule)
 
 
 def not_in_street(artist: Artist, street: int, rule: str) -> Refusal:

@@ -19,8 +19,8 @@ from bot.interactions.controls import (
     Menu,
     Picker,
     UserMenu,
+    chosen_name,
     id_in,
-    name_chosen,
     used_control,
 )
 from bot.interactions.kinds import KINDS, NO_STAMP, InMatch, InVersion, Stamp, declare_anywhere, declare_at_table
@@ -379,8 +379,8 @@ def test_a_picker_begins_with_what_is_chosen_and_may_be_emptied() -> None:
     ],
 )
 def test_the_name_of_a_chosen_user_is_the_one_that_the_server_shows(data: Any, user_id: int, name: str) -> None:
-    assert name == name_chosen({"resolved": data}, user_id)
-    assert "" == name_chosen({}, user_id)
+    assert name == chosen_name({"resolved": data}, user_id)
+    assert "" == chosen_name({}, user_id)
 
 
 @pytest.mark.parametrize(

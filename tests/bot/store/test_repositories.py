@@ -66,8 +66,8 @@ async def test_the_log_keeps_how_each_entry_came(store: Store, database: Databas
     assert [(0, 0, "draw", 5), (1, 1, "cycle 1A", None), (2, 0, "rise 2A", None)] == await rows(
         database, f"SELECT n, seat, notation, interaction_id FROM entries WHERE match_id = {first} ORDER BY n"
     )
-    assert ({1: True, 2: False}, [2]) == (await store.log.answered(first), await store.log.stood_in(first))
-    assert ({}, []) == (await store.log.answered(second), await store.log.stood_in(second))
+    assert ({1: True, 2: False}, [2]) == (await store.log.auto_answered(first), await store.log.stand_in_entries(first))
+    assert ({}, []) == (await store.log.auto_answered(second), await store.log.stand_in_entries(second))
     assert [3, 1, 0] == [await store.log.length(match_id) for match_id in (first, second, 99)]
     assert [True, False] == [await store.log.has_interaction(number) for number in (5, 6)]
     assert {0: AT, 2: AT} == await store.log.times(first, [0, 2, 9])

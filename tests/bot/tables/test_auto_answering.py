@@ -111,7 +111,7 @@ async def test_an_answer_waits_a_while_and_is_given_for_the_question_that_it_wai
     board = table.waiting
     assert NextStep.BOARD is await auto.give(table, job)
     assert "deny" == table.require_match().entries[-1].notation
-    assert {version: False} == table.require_match().answered == await home.store.log.answered(table.id)
+    assert {version: False} == table.require_match().answered == await home.store.log.auto_answered(table.id)
     assert None is not table.waiting != board
     assert [] == await answers(home, table)
     assert await auto.give(table, job) is None

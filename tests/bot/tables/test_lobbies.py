@@ -172,7 +172,7 @@ async def test_the_turn_that_a_computer_plays_for_somebody_is_not_their_own(home
     await home.services.moves.resume(table)
     match = table.require_match()
     assert ({0}, [Seat(0)]) == (match.stood_in, [entry.seat for entry in match.entries])
-    assert [0] == await home.store.log.stood_in(table.id)
+    assert [0] == await home.store.log.stand_in_entries(table.id)
     assert {} == table.stand_ins, "for one turn"
 
 

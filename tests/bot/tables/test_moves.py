@@ -67,7 +67,7 @@ async def test_what_computers_play_in_their_own_seats_is_not_played_for_anyone(h
     table = await home.match(CHANNEL, ANA, COMPUTER)
     assert {ONE} == {decision.seat for decision in table.require_match().state.decisions()}
     assert ["bid"] == [entry.notation.split()[0] for entry in table.require_match().entries]
-    assert (set(), []) == (table.require_match().stood_in, await home.store.log.stood_in(table.id))
+    assert (set(), []) == (table.require_match().stood_in, await home.store.log.stand_in_entries(table.id))
     assert Continuation.of(table).thinker(table) is None
     continuation = Continuation(table.require_match(), {ONE: "fair"})
     assert (ONE, "fair") == continuation.thinker(table) == home.services.moves.thinker_due(table, continuation)

@@ -10,7 +10,7 @@ from engine.games.muscat.board import CAPACITY, COUNT, OWN, VACANT, token_of, tr
 from engine.games.muscat.builder import MuscatBuilder
 from engine.games.muscat.city import Market
 from engine.games.muscat.neighbors import NeighborVerb, neighbor_actions
-from engine.games.muscat.refusals import crowded_market, too_few
+from engine.games.muscat.refusals import crowded_market, refuse_too_few
 from engine.games.muscat.state import Muscat
 from engine.games.muscat.verb import market_name
 from engine.games.muscat.verbs.cycle import run_cycle
@@ -79,7 +79,7 @@ class Change(NeighborVerb):
 
     def refusal_by_target(self, state: Muscat, seat: Seat) -> Refusal:
         """No pair, or no room."""
-        lonely = too_few(state, self.target, CAPACITY - 1, _NEEDS, "4.4")
+        lonely = refuse_too_few(state, self.target, CAPACITY - 1, _NEEDS, "4.4")
         return lonely or crowded_market(state, self.artist, self.target, "4.4")
 
 
