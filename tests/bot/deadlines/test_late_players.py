@@ -478,13 +478,13 @@ async def test_a_player_who_goes_on_while_their_late_turn_is_announced_keeps_it(
 ) -> None:
     await home.begin()
     table = await home.posted(game="alibaba", pace="brisk", firm=True)
-    (decision,) = table.playing().state.decisions()
+    (decision,) = table.require_match().state.decisions()
     send, user_id, seat = home.services.channels.send, table.users[decision.seat], decision.seat
     await home.let_pass(15.1 * HOUR)
 
     async def send_and_move(*content: Any, **options: Any) -> int:
         message_id = await send(*content, **options)
-        steal = table.playing().parse("steal 2")
+        steal = table.require_match().parse("steal 2")
         await home.services.moves.play(table, user_id, steal, interaction_id=1, version=None)
         return message_id
 

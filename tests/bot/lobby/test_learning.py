@@ -25,7 +25,7 @@ from tests.bot.lobby.test_table_controls import refuse_thread
 from tests.bot.refusing import CHANNEL, GUEST, HOST, House
 from tests.bot.test_job_results import sent
 from tests.bot.walks import name_of
-from tests.e2e.robots import AWAY
+from tests.e2e.robots import NEUTRAL_LABELS
 
 ANA, BEN = HOST, GUEST
 LAMP = "-# 💡"
@@ -52,14 +52,14 @@ async def test_a_first_game_starts_at_once_against_computers_with_advice_under_t
     assert answer[0] == "new private"
     assert f"-# Your first game of {spec.title} has begun" in answer.text
     table = await desk.home.services.tables.at(CHANNEL)
-    if short := spec.short_in(table.playing().setup):
+    if short := spec.short_in(table.require_match().setup):
         lines = [f"**Goal** – {short.goal}", f"**Turn** – {short.turn}", f"**End** – {short.end}"]
         assert lines == answer.text.split("\n")[:3]
     assert "Your move" in answer.labels
     ((head, *_),) = sent(desk.home)
     assert f"POST /channels/{CHANNEL}/messages @{ANA}" == head
     (question,) = await desk.tap(ANA, "turn:1:0:")
-    advice = fresh_advice(table.playing(), Seat(0))
+    advice = fresh_advice(table.require_match(), Seat(0))
     assert (0 if advice is None else 1) == len(re.findall(rf"^{LAMP} .+$", question.text, re.MULTILINE)), question.text
 
 
@@ -120,7 +120,9 @@ async def _choose(desk: Desk, shown: Screen, rng: Random) -> Screen:
     if shown.menus:
         number = rng.randrange(len(shown.menus))
         return await desk.choose(ANA, rng.choice(list(shown.menus[number][1])), shown, number, **DIRECT)
-    return await desk.press(ANA, rng.choice([label for label in shown.labels if label not in AWAY]), shown, **DIRECT)
+    return await desk.press(
+        ANA, rng.choice([label for label in shown.labels if label not in NEUTRAL_LABELS]), shown, **DIRECT
+    )
 
 
 async def test_a_player_new_to_a_game_sees_goal_turn_and_end_above_the_first_board(desk: Desk) -> None:

@@ -70,7 +70,7 @@ def chosen(page: list[str]) -> list[str]:
 
 
 def notations(table: Table) -> list[str]:
-    return [entry.notation for entry in table.playing().entries]
+    return [entry.notation for entry in table.require_match().entries]
 
 
 async def timers(home: House) -> list[Any]:
@@ -124,20 +124,20 @@ async def test_games_without_questions_out_of_turn_have_no_auto_answer_page(desk
 
 
 def asking(match: Match) -> tuple[Seat, str, Seat] | None:
-    """Who would ask something of another seat by a move, the move, and the other; `None` if nobody can now."""
+    """Who would ask something of another seat by a move, the move, and the other; `None` if no seat can now."""
     for decision in match.state.decisions():
         for option in () if decision.seat == CHANCE else decision.options:
             then = match.copy()
             then.play(decision.seat, option)
-            for asked in then.state.decisions():
-                if then.state.aside(asked.seat) and not asked.automatic:
-                    return decision.seat, format_action(option), asked.seat
+            for question in then.state.decisions():
+                if then.state.aside(question.seat) and not question.automatic:
+                    return decision.seat, format_action(option), question.seat
     return None
 
 
 async def test_an_auto_answer_settles_the_open_question_and_later_ones(desk: Desk) -> None:
     home, table = desk.home, await begin(desk.home, "toll", ANA, BEN)
-    payer = table.users[table.playing().state.decisions()[0].seat]
+    payer = table.users[table.require_match().state.decisions()[0].seat]
     (question,) = await desk.tap(payer, "turn:1:0:")
     page = await desk.press(payer, "Always answer…", question)
     sent(home)
@@ -147,22 +147,24 @@ async def test_an_auto_answer_settles_the_open_question_and_later_ones(desk: Des
     assert "nswered" not in board, "nobody is told that they were not asked"
     await always(desk, ANA + BEN - payer, FIRST, "levying")
     assert Status.OVER is table.row.status
-    asked = [entry.notation for n, entry in enumerate(table.shown().entries) if n in table.shown().answered]
-    assert (True, {"levy yes"}) == (len(asked) > 1, set(asked))
+    answers = [
+        entry.notation for n, entry in enumerate(table.viewable_match().entries) if n in table.viewable_match().answered
+    ]
+    assert (True, {"levy yes"}) == (len(answers) > 1, set(answers))
 
 
 async def test_an_auto_answer_is_shown_to_its_player_and_undone_with_the_move_it_followed(desk: Desk) -> None:
     """A rise in Muscat."""
     table = await begin(desk.home, "muscat", ANA, BEN, CARO)
     await go_ahead(desk.home, table, lambda match: asking(match) is not None)
-    mine, what, asked = asking(table.playing()) or (Seat(0), "", Seat(0))
-    actor, other = table.users[mine], table.users[asked]
+    mine, what, theirs = asking(table.require_match()) or (Seat(0), "", Seat(0))
+    actor, other = table.users[mine], table.users[theirs]
     aside = next(iter(asides_of(table)))
     assert [FIRST] == chosen(await always(desk, other, FIRST, aside.key))
     await desk.command(other, show)
-    before = table.playing().version
+    before = table.require_match().version
     await play(desk, actor, what)
-    assert any(n >= before for n in table.playing().answered)
+    assert any(n >= before for n in table.require_match().answered)
     desk = Desk(desk.home.successor())
     assert FOR_HIM in await text_of(desk, other, show)
     assert FOR_HIM not in await text_of(desk, 75, show)
@@ -233,7 +235,7 @@ async def test_an_auto_answer_is_canceled_once_it_no_longer_applies(desk: Desk, 
         case "undone":
             await desk.command(ANA, undo_last)
     assert [] == await timers(home)
-    await home.let_pass(0 * HOUR)  # a computer plays in the seat of one who has left
+    await home.let_pass(0 * HOUR)  # a computer plays for the player who left
     before = notations(table)
     await home.let_pass(WHILE)
     assert before == notations(table)
@@ -269,7 +271,7 @@ async def test_a_started_answer_stops_the_auto_answer_and_other_settings_do_not_
     await home.let_pass(WHILE)
     assert "beg 1" == notations(table)[-1]
     await desk.press(BEN, "Confirm", preview)
-    assert 1 == table.playing().entries[3].seat
+    assert 1 == table.require_match().entries[3].seat
 
 
 async def test_a_repeated_choice_is_recorded_once_and_the_last_choice_counts(desk: Desk) -> None:

@@ -397,7 +397,7 @@ async def test_the_others_read_all_that_an_undo_takes_back_even_what_a_picture_s
 ) -> None:
     table, mine, _ = await begin_levy(desk.home, desk)
     monkeypatch.setattr(undo_buttons, "story", lambda *_, pictured=False: f"pictured: {pictured}")
-    await desk.tap(mine, f"ask:1:{table.playing().version}:")
+    await desk.tap(mine, f"ask:1:{table.require_match().version}:")
     assert "pictured: True" in sent(desk.home)[-1]
 
 

@@ -24,7 +24,7 @@ async def table(home: House) -> Table:
 
 def written_moves(table: Table) -> list[str]:
     """The verbs and first words of what players have done."""
-    return [" ".join(entry.notation.split()[:2]) for entry in table.playing().entries if entry.seat >= 0]
+    return [" ".join(entry.notation.split()[:2]) for entry in table.require_match().entries if entry.seat >= 0]
 
 
 def action_class(game: str, verb: str) -> type[Action]:

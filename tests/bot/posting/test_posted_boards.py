@@ -292,12 +292,14 @@ async def test_a_board_that_may_exist_is_looked_for_and_not_sent_as_an_answer(ho
 async def test_the_picture_of_a_board_shows_everything_since_the_board_before_it(home: House) -> None:
     people = [SeatHolder(user_id, name=f"{user_id}") for user_id in (HOST, GUEST, FOLLOWER)]
     table = await home.posted(CHANNEL, *people, game="muscat", ready=[HOST, GUEST, FOLLOWER])
-    version = table.playing().version
+    version = table.require_match().version
     for number in range(2):
-        (decision,) = table.playing().state.decisions()
+        (decision,) = table.require_match().state.decisions()
         user_id, action = table.users[decision.seat], decision.options[0]
         await home.services.moves.play(table, user_id, action, interaction_id=number, version=None)
     await home.services.poster.post(table)
     pictures: Any = home.services.pictures
     view, _ = pictures.drawings[-1]
-    assert table.playing().view(None, since=version).events == view.events != table.playing().view(None).events
+    assert (
+        table.require_match().view(None, since=version).events == view.events != table.require_match().view(None).events
+    )
