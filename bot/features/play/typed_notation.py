@@ -100,9 +100,10 @@ def _ways_to_read(words: Sequence[str], hints: Sequence[object]) -> Iterator[tup
     value_of = cache(_value)
     for number in range(min(len(hints), len(words)), 0, -1):
         for parts in _put_together(words, number):
-            values = [value_of(part, hint) for part, hint in zip(parts, hints, strict=False)]
-            if all(value is not None for value in values):
-                yield tuple(value for value in values if value is not None)
+            given = (value_of(part, hint) for part, hint in zip(parts, hints, strict=False))
+            values = tuple(value for value in given if value is not None)
+            if len(values) == len(parts):
+                yield values
 
 
 def _put_together(words: Sequence[str], number: int) -> Iterator[tuple[str, ...]]:

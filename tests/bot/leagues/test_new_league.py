@@ -151,3 +151,8 @@ async def test_forged_league_ids_are_refused(desk: Desk) -> None:
             answer = await desk.tap(CARO, f"league{kind}:0:{number}:{text}")
             assert "wrong on my end" not in str(answer)
     assert LeagueStatus.SIGN_UP is (await desk.home.store.leagues.find(created.id) or created).status
+
+
+async def test_a_league_needs_a_server(desk: Desk) -> None:
+    answer = ["new private", "Leagues are for servers: use this in a server channel."]
+    assert [answer] == await desk.command(HOST, new, title="muscat", guild_id=None, guild=None)

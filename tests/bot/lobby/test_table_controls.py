@@ -340,6 +340,13 @@ async def test_a_new_table_without_a_start_time_has_one_answer_and_the_pace_of_i
         await home.services.seats.end(table, at=NOON)
 
 
+async def test_a_table_for_others_than_there_are_gets_no_thread(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_threads(desk.home)
+    monkeypatch.setattr(desk.home.services.channels, "open_thread", refuse_thread)
+    ((how, _),) = await desk.command(HOST, new_table.new, title="toll", where="thread", join="strangers")
+    assert ("new private", []) == (how, sent(desk.home))
+
+
 async def test_beside_a_running_game_a_new_table_is_refused_whether_or_not_the_first_message_is_there(
     desk: Desk,
 ) -> None:

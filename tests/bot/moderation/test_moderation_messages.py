@@ -190,6 +190,12 @@ def test_the_default_options_show_which_games_a_server_has_changed(
     assert not any("defaultpage" in line for line in page), "all options fit on one page"
 
 
+def test_the_pages_of_a_game_have_all_of_its_options_and_nothing_else() -> None:
+    for spec in discover().values():
+        names = [name for page in game_pages(spec) for name in page]
+        assert [option.name for option in fields(spec.options)] == names
+
+
 def test_a_button_to_a_page_of_options_that_a_game_no_longer_has_leads_to_the_last_one() -> None:
     spec = discover()["muscat"]
     number = len(game_pages(spec))
