@@ -628,4 +628,11 @@ MUTANTS = (
         "above.append(best)",
         "tests/bot/leagues/test_league_pairing.py::test_the_last_of_a_group_and_the_first_of_the_next_swap_groups",
     ),
+    Mutant(
+        "results of a round have the players by their ids",
+        "bot/features/leagues/showing.py",
+        "key=lambda pair: pair[1], reverse=True",
+        "reverse=True",
+        "tests/bot/leagues/test_league_words.py::test_the_result_of_a_table_has_the_best_player_first_and_only_names_that_are_known",
+    ),
 )

@@ -222,4 +222,11 @@ MUTANTS = (
         "    # counts",
         "tests/bot/lobby/test_table_controls.py::test_a_game_starts_only_where_the_server_allows_games",
     ),
+    Mutant(
+        "a table that is refused has opened a thread",
+        "bot/features/lobby/new_table.py",
+        "    admission_of(wishes.admits)  # for its error\n",
+        "",
+        "tests/bot/lobby/test_table_controls.py::test_a_table_for_others_than_there_are_gets_no_thread",
+    ),
 )

@@ -222,4 +222,18 @@ MUTANTS = (
         "(RatedStanding.OPEN,)",
         "tests/bot/play/test_turns.py::test_where_only_computers_are_left_an_undo_ends_the_rating_after_a_question",
     ),
+    Mutant(
+        "a usual option cannot be confirmed though nothing else is asked",
+        "bot/features/play/your_move_layouts.py",
+        "if is_automatic and turn.decision is not None:",
+        "if is_automatic:",
+        "tests/bot/play/test_turn_drafts.py::test_a_usual_option_that_the_bot_has_chosen_can_be_changed_and_one_that_its_player_has_chosen_confirmed",
+    ),
+    Mutant(
+        "a preview leaves out its choices for odds that there are not",
+        "bot/features/play/choosing.py",
+        "with_odds == then",
+        "with_odds != then",
+        "tests/bot/play/test_previews.py::test_a_preview_leaves_out_what_a_phone_has_no_room_for",
+    ),
 )

@@ -159,4 +159,11 @@ MUTANTS = (
         "way is not None",
         "tests/bot/posting/test_posted_boards.py::test_a_board_that_may_exist_is_looked_for_and_not_sent_as_an_answer",
     ),
+    Mutant(
+        "four buttons below a board are two rows",
+        "bot/posting/board_layouts.py",
+        "<= MAX_IN_LINE",
+        "< MAX_IN_LINE",
+        "tests/bot/posting/test_board_controls.py::test_four_buttons_below_a_board_are_a_row",
+    ),
 )

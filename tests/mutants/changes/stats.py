@@ -180,4 +180,11 @@ MUTANTS = (
         "_page(request, key, private=True)",
         "tests/bot/stats/test_pages.py::test_the_own_page_shared_has_no_ratings_of_other_servers",
     ),
+    Mutant(
+        "a server without the bot has pages",
+        "bot/features/stats/showing.py",
+        "    channel_of(request.response.interaction)\n",
+        "",
+        "tests/bot/stats/test_asking.py::test_a_server_without_the_bot_has_no_pages",
+    ),
 )

@@ -806,4 +806,11 @@ MUTANTS = (
         "and version - 1 in at",
         "tests/bot/tables/test_upcoming.py::test_old_slow_turns_do_not_affect_the_predicted_pace",
     ),
+    Mutant(
+        "an end without events waits for others",
+        "bot/tables/moves.py",
+        "if due and unseen else",
+        "if unseen else",
+        "tests/bot/tables/test_moves.py::test_after_an_action_comes_the_next_question_the_board_or_a_wait_for_others",
+    ),
 )

@@ -166,4 +166,11 @@ MUTANTS = (
         "last",
         "tests/bot/view/test_view_messages.py::test_a_page_of_the_log_that_is_gone_leads_to_the_last_one",
     ),
+    Mutant(
+        "the overview asks a game that cannot be read",
+        "bot/features/view/overview.py",
+        "if table is None or table.match is None:",
+        "if table is None:",
+        "tests/bot/view/test_view_messages.py::test_the_overview_waits_for_the_seats_of_the_board_if_a_game_cannot_be_read",
+    ),
 )
