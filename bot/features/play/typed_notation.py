@@ -100,8 +100,8 @@ def _ways_to_read(words: Sequence[str], hints: Sequence[object]) -> Iterator[tup
     value_of = cache(_value)
     for number in range(min(len(hints), len(words)), 0, -1):
         for parts in _put_together(words, number):
-            given = (value_of(part, hint) for part, hint in zip(parts, hints, strict=False))
-            values = tuple(value for value in given if value is not None)
+            readings = (value_of(part, hint) for part, hint in zip(parts, hints, strict=False))
+            values = tuple(value for value in readings if value is not None)
             if len(values) == len(parts):
                 yield values
 

@@ -643,7 +643,7 @@ MUTANTS = (
         "bot/tables/lobbies.py",
         "            require_lobby(table)\n            change.facts = table.facts.set_start",
         "            change.facts = table.facts.set_start",
-        "tests/bot/tables/test_lobbies.py::test_a_game_that_runs_gets_no_start_time",
+        "tests/bot/tables/test_lobbies.py::test_a_game_that_runs_gets_no_start_time_and_asks_nobody_whether_they_are_ready",
     ),
     Mutant(
         "a counteroffer ends the conversation of its buyer",
