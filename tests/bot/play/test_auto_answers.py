@@ -124,7 +124,7 @@ async def test_games_without_questions_out_of_turn_have_no_auto_answer_page(desk
 
 
 def asking(match: Match) -> tuple[Seat, str, Seat] | None:
-    """Who would ask something of another seat by a move, the move, and the other; `None` if no seat can now."""
+    """A seat, its move that leads to a question for another seat, and that seat; `None` without such a move."""
     for decision in match.state.decisions():
         for option in () if decision.seat == CHANCE else decision.options:
             then = match.copy()
@@ -147,9 +147,8 @@ async def test_an_auto_answer_settles_the_open_question_and_later_ones(desk: Des
     assert "nswered" not in board, "nobody is told that they were not asked"
     await always(desk, ANA + BEN - payer, FIRST, "levying")
     assert Status.OVER is table.row.status
-    answers = [
-        entry.notation for n, entry in enumerate(table.viewable_match().entries) if n in table.viewable_match().answered
-    ]
+    match = table.viewable_match()
+    answers = [entry.notation for n, entry in enumerate(match.entries) if n in match.answered]
     assert (True, {"levy yes"}) == (len(answers) > 1, set(answers))
 
 
@@ -235,7 +234,7 @@ async def test_an_auto_answer_is_canceled_once_it_no_longer_applies(desk: Desk, 
         case "undone":
             await desk.command(ANA, undo_last)
     assert [] == await timers(home)
-    await home.let_pass(0 * HOUR)  # a computer plays for the player who left
+    await home.let_pass(0 * HOUR)  # a computer plays in the seat of a player who left
     before = notations(table)
     await home.let_pass(WHILE)
     assert before == notations(table)
