@@ -796,7 +796,7 @@ def test_typed_choices_are_public_if_nobody_else_could_act_or_knows_less(
         table=SimpleNamespace(board=SimpleNamespace(version=1), require_match=lambda: events),
         match=match,
         seat=0,
-        choices=("one", "other"),
+        chosen=("one", "other"),
         with_chosen=lambda chosen: SimpleNamespace(
             ahead=SimpleNamespace(state=SimpleNamespace(decisions=lambda: questions[len(chosen)]))
         ),
