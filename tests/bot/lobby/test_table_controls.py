@@ -590,6 +590,7 @@ async def test_a_server_limits_its_tables_and_those_of_a_person_but_not_those_of
         for where in ("here", "thread"):
             answer = await desk.command(user_id, new_table.new, title="toll", where=where, channel_id=3)
             assert [["new private", limit]] == [[how, words.partition(" One of")[0]] for how, words in answer]
+    assert not any("threads" in request for request in home.network.accepted), "no thread without a table"
     ((how, *_),) = await desk.command(GUEST, new_table.new, title="toll", channel_id=4)
     assert "new" == how, "Ben hosts none"
     ((how, *_),) = await desk.command(HOST, new_table.new, title="toll", channel_id=5, moderates=True)

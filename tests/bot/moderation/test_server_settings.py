@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from dataclasses import replace
 
 import pytest
 
+from bot.features.lobby.new_table import new
 from bot.features.moderation.server_settings import PAGES
 from bot.tables import guild_settings
 from locales import languages
@@ -14,8 +16,10 @@ from playground.options import CannotDo
 from playground.player import Menu, Seen
 from playground.world import Channel
 from tests.bot.app import App
+from tests.bot.desk import Desk
 from tests.bot.forging import forge, forge_row
 from tests.bot.moderating import GAME, begin, choose_setting, moderator, open_server_settings, thread_of
+from tests.bot.refusing import GUEST, HOST
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, play_move, start_game
 from tests.playthroughs.taps import SETTINGS, Message
@@ -23,6 +27,7 @@ from tests.playthroughs.taps import SETTINGS, Message
 PLACES, ROLES, NUMBER, HOSTED, CALLS = "channels", "roles", "most", "hosted", "calls"
 """Names of settings."""
 DAILY = "24 hours, then a vote"
+EVA, CHANNELS = 75, itertools.count(20)
 QUIET = "Write names only, without a ping"
 
 
@@ -102,36 +107,37 @@ async def test_the_pages_are_private_and_say_what_is_chosen(app: App) -> None:
     assert laid_down | {PLACES: []} == await chosen(room), "an old page works"
 
 
-@pytest.mark.parametrize("language", languages())
-async def test_each_page_fits_on_a_phone(app: App, language: str) -> None:
-    room = app.room()
-    eva = moderator(room)
-    await app.prefer(eva.id, language=language)
-    pages = [await open_server_settings(eva, page.fields[0].name) for page in PAGES]
-    assert [] == [page.text for page in pages if Message.of(page).height > SETTINGS]
-
-
-async def test_each_page_is_titled_and_leads_to_all_others(app: App) -> None:
+async def test_each_page_fits_on_a_phone(app: App) -> None:
     eva = moderator(app.room())
-    pages = [await open_server_settings(eva, page.fields[0].name) for page in PAGES]
-    names = [str(page.label) for page in PAGES]
-    assert [f"### Games in this server: {name}" for name in names] == [page.text.splitlines()[0] for page in pages]
-    for page, name in zip(pages, names, strict=True):
-        assert [one for one in names if one != name] == [label for label in page.labels if label in names]
+    titles = set()
+    for language in languages():
+        app.local.discord.world.users[eva.id].locale = language
+        pages = [await open_server_settings(eva, page.fields[0].name) for page in PAGES]
+        assert [] == [page.text for page in pages if Message.of(page).height > SETTINGS]
+        titles.add(pages[0].text)
+    assert len(languages()) == len(titles), "each in its own language"
 
 
-@pytest.mark.parametrize(
-    ("control", "title"),
-    [
+TITLE = "### Games in this server: "
+
+
+async def test_each_page_is_titled_and_leads_to_all_others(desk: Desk) -> None:
+    names = {page.name: str(page.label) for page in PAGES}
+    for name, label in names.items():
+        ((_, title, *lines),) = await desk.tap(EVA, f"serversettings:0:0:{name}", moderates=True)
+        assert f"{TITLE}{label}" == title
+        links = [f"[{other} serversettings {page}]" for page, other in names.items() if page != name]
+        assert links == [line for line in lines if " serversettings" in line and line.startswith("[")]
+
+
+async def test_buttons_of_older_messages_lead_to_a_page(desk: Desk) -> None:
+    for control, title in (
         ("serversettings:0:0:", "Access"),
         ("moreserver:0:0:", "Tables"),
         ("serversettings:0:0:gone", "Access"),
-    ],
-)
-async def test_buttons_of_older_messages_lead_to_a_page(app: App, control: str, title: str) -> None:
-    eva = moderator(app.room())
-    button = {"type": 2, "style": 2, "label": "x", "custom_id": f"cv:{control}"}
-    assert f"### Games in this server: {title}" in await forge(app, eva, await eva.slash("server settings"), button)
+    ):
+        ((_, line, *_),) = await desk.tap(EVA, control, moderates=True)
+        assert f"{TITLE}{title}" == line
 
 
 async def test_only_moderators_find_the_server_commands_and_use_their_pages(app: App) -> None:
@@ -279,28 +285,28 @@ async def test_a_server_runs_up_to_its_limit_of_simultaneous_games(app: App) -> 
     await rooms[1].onlooker.expect(BOARD)
 
 
-async def test_a_host_has_a_limited_number_of_games_until_a_moderator_raises_the_limit(app: App) -> None:
-    rooms = [app.room() for _ in range(6)]
-    for room in rooms[:5]:
-        assert not (await room.person("Ana").slash("table new", game=GAME)).ephemeral
-    ana, last = rooms[5].person("Ana"), rooms[5]
-    for refused in (await ana.slash("table new", game=GAME), await ana.slash("game learn", game=GAME)):
-        assert "You’re hosting 5 games in this server, which is the limit for one person." in refused
-        assert "`/server settings`" in refused
-    assert "" == await may_start(last, "Ben"), "everybody has a number of their own"
-    await lay_down(last, HOSTED, "10 games for each host")
-    assert "" == await may_start(last)
-    await lay_down(last, HOSTED, "1 game for each host")
-    assert "You’re hosting 1 game" in await may_start(last)
-    for room in rooms[:5]:
-        await room.person("Ana").slash("game leave")
-    assert "" == await may_start(last)
+async def set_up(desk: Desk, user_id: int, title: str = GAME) -> str:
+    """Set up a table in another channel than all others. Returns the refusal, or nothing."""
+    ((how, line, *_), *_) = await desk.command(user_id, new, title=title, channel_id=next(CHANNELS))
+    return line if "private" in how else ""
 
 
-async def test_a_moderator_hosts_any_number_of_games(app: App) -> None:
-    moderator(app.room())
-    for _ in range(6):
-        assert not (await app.room().person("Eva").slash("table new", game=GAME)).ephemeral
+async def test_a_host_has_a_limited_number_of_games_until_a_moderator_raises_the_limit(desk: Desk) -> None:
+    tables = [await desk.home.lobby(next(CHANNELS), host_id=HOST) for _ in range(5)]
+    refusal = await set_up(desk, HOST)
+    assert "You’re hosting 5 games in this server, which is the limit for one person." in refusal
+    assert "`/server settings`" in refusal
+    ((_, refused, *_),) = await desk.tap(HOST, f"learn:0:0:{GAME}", channel_id=next(CHANNELS))
+    assert refusal == refused
+    assert "" == await set_up(desk, GUEST), "everybody has a number of their own"
+    await desk.tap(EVA, f"custom:0:0:{HOSTED}", "10", moderates=True)
+    assert "" == await set_up(desk, HOST)
+    await desk.tap(EVA, f"custom:0:0:{HOSTED}", "1", moderates=True)
+    assert "You’re hosting 1 game" in await set_up(desk, HOST)
+    for table in (*tables, await desk.home.services.tables.find(tables[-1].id + 2)):
+        assert table is not None
+        await desk.tap(HOST, f"end:{table.id}:0:", channel_id=table.row.channel_id)
+    assert "" == await set_up(desk, HOST)
 
 
 async def test_a_moderator_can_start_a_game_beyond_the_server_limit(app: App) -> None:
@@ -316,15 +322,15 @@ async def test_a_moderator_can_start_a_game_beyond_the_server_limit(app: App) ->
 
 
 async def test_a_server_has_a_default_game_limit_until_a_moderator_raises_it(
-    app: App, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(guild_settings, "USUAL", replace(guild_settings.USUAL, most=1))
-    await app.room().person("Ana").slash("table new", game=GAME)
-    answer = await may_start(app.room(), "Ben")
+    await desk.home.lobby()
+    answer = await set_up(desk, GUEST)
     assert "This server allows 1 game at a time" in answer
     assert "`/server settings`" in answer
-    await lay_down(app.room(), NUMBER, "Any number of games")
-    assert "" == await may_start(app.room(), "Ben")
+    await desk.tap(EVA, f"custom:0:0:{NUMBER}", "0", moderates=True)
+    assert "" == await set_up(desk, GUEST)
 
 
 async def test_direct_messages_have_no_server_limits(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -333,16 +339,6 @@ async def test_direct_messages_have_no_server_limits(app: App, monkeypatch: pyte
         person = app.room().person(name).in_dm()
         await person.slash("game learn", game="muscat")
         await person.expect(BOARD)
-
-
-async def test_a_full_server_refuses_a_game_before_opening_a_thread(app: App) -> None:
-    room = app.room()
-    await lay_down(room, NUMBER, "1 game at a time")
-    await room.person("Ana").slash("table new", game=GAME)
-    full = app.room()
-    answer = await full.person("Caro").slash("table new", game=GAME, where="thread")
-    assert (True, True) == (answer.ephemeral, "This server allows 1 game at a time" in answer)
-    assert ([], []) == (full.public, threads_of(full))
 
 
 async def test_two_hosts_racing_for_the_last_game_open_one_thread_and_leave_no_empty_one(
