@@ -258,16 +258,6 @@ async def test_only_members_confirmed_absent_by_discord_have_left_a_server(
     assert expected == await former_members(directory, cast(Any, None), (1, 2), asked_by=9)
 
 
-async def test_only_a_moderator_hands_a_seat_over(app: App) -> None:
-    desk, room = app.room(), app.room()
-    await begin(room, "Ana", "Ben", "Caro", game="muscat")
-    eva, ben = moderator(desk), room.person("Ben")
-    question = await eva.choose("🔴 Ana", on=await look_after(desk, "Muscat"))
-    button = {"type": 2, "style": 4, "label": "x", "custom_id": question.button("Hand it over").custom_id}
-    assert "This is for moderators" in await forge(app, ben, room.onlooker.last, button)
-    assert [] == table_events(app)
-
-
 async def test_replacing_the_last_player_closes_the_game(app: App) -> None:
     desk, room = app.room(), app.room()
     await room.game("Ana", computers=2)

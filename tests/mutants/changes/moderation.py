@@ -12,7 +12,7 @@ MUTANTS = (
         "    table = await _table(request, guild, match_id)\n    if",
         "guild, services = request.response.interaction.guild, request.services\n"
         "    table = await _table(request, guild, match_id)\n    if",
-        "tests/bot/moderation/test_server_games.py::test_only_a_moderator_hands_a_seat_over",
+        "tests/bot/moderation/test_acts.py::test_only_moderators_use_the_controls_of_a_server",
     ),
     Mutant(
         "the doctor knows better than Discord",
