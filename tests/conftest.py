@@ -26,7 +26,7 @@ ENOUGH = 2**30
 
 SLOWEST_PATHS = (
     *("authors", "e2e", "engine", "perft", "playground", "fuzz", "renders", "games"),
-    *("bot/test_", "bot/features/leagues", ""),
+    *("bot/test_", "bot/leagues", ""),
 )
 """The beginnings of the paths that come first: long files at the end would leave other workers idle."""
 
