@@ -25,7 +25,7 @@ ENOUGH = 2**30
 """Bytes: several times what a whole run leaves behind."""
 
 SLOWEST_PATHS = (
-    *("authors", "e2e", "engine", "perft", "playground", "fuzz", "renders", "games"),
+    *("authors", "e2e", "engine", "perft", "playground", "fuzz", "renders", "games", "caravanserai", "kit"),
     *("bot/test_", "bot/leagues", ""),
 )
 """The beginnings of the paths that come first: long files at the end would leave other workers idle."""

@@ -42,9 +42,14 @@ def plain(text: str) -> set[str]:
 
 
 @pytest.fixture
-def drawn_lines(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """All lines drawn without the cache during the test. Pictures are painted but not encoded: that draws no words."""
+def not_encoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures are painted but not encoded: that draws no words."""
     monkeypatch.setattr(picture, "png_file", lambda *_: b"")
+
+
+@pytest.fixture
+def drawn_lines(not_encoded: None, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """All lines drawn without the cache during the test."""
     lines: list[str] = []
     ink = lettering.ink
 
@@ -120,7 +125,7 @@ UNSPACED_SIGN = re.compile(r"[^\s|][:;!?](?=[\s*]|$)")
 
 
 @pytest.mark.parametrize("slug", DRAWN_GAMES)
-def test_double_signs_have_their_french_spaces_in_texts_of_boards(slug: str) -> None:
+def test_double_signs_have_their_french_spaces_in_texts_of_boards(not_encoded: None, slug: str) -> None:
     seats, unspaced = discover()[slug].seats[0], set[str]()
     with reading(language_of("fr")):
         for number, position in enumerate(positions_of(begin_match(slug, seats))):
@@ -176,7 +181,9 @@ def test_seats_are_named_in_the_language_of_the_reader(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", DRAWN_GAMES)
-def test_the_text_of_a_picture_is_never_cut_in_any_language(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_text_of_a_picture_is_never_cut_in_any_language(
+    not_encoded: None, slug: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """People's names may be cut, since their length is not ours to choose."""
     cut, shorten = set[str](), lettering.shorten
 
