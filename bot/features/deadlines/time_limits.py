@@ -162,7 +162,7 @@ def skip_gap(clock: SeatClock, start: datetime, now: datetime) -> SeatClock:
     """A clock without the time from `start` to now, in which the bot or the server was down."""
     moved = extend_vote(dataclasses.replace(advance(clock, start), since=now), now - start)
     # due at once, so that the usual check schedules the next one
-    return dataclasses.replace(moved if clock.out or not clock.runs else schedule(_with_lead(moved), now), at=now)
+    return dataclasses.replace(moved if clock.out else schedule(_with_lead(moved), now), at=now)
 
 
 def start_vote(clock: SeatClock, preferences: Collection[Preferences], now: datetime) -> SeatClock:

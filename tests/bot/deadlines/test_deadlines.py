@@ -144,6 +144,9 @@ def test_neither_a_clock_change_nor_machine_sleep_makes_a_player_late() -> None:
         assert now + lead(running) == after.until, now
         assert now == after.at
     assert now + 61 * HOUR == skip_gap(running, utc(5, 23), now).until, "what they had left counts on"
+    late = replace(running, out=utc(8, 10), vote_ends=utc(8, 20))
+    after = skip_gap(late, utc(8, 11), utc(9, 11))
+    assert (late.until, utc(9, 20)) == (after.until, after.vote_ends), "only the vote is longer"
 
 
 def test_a_player_who_returns_early_loses_no_time() -> None:

@@ -13,7 +13,7 @@ from bot.features.dispatcher import MAX_CANDIDATES, suggesting
 from bot.features.handlers import TAPS, FreeTap, Request, Tap
 from bot.interactions.controls import ControlId
 from bot.interactions.kinds import OUTDATED_TEXT
-from bot.interactions.typed import MAX_LINE, MAX_TYPED, shorten_options, shortened_words
+from bot.interactions.typed import MAX_LINE, MAX_TYPED, shorten_options, shortened_words, suggestion
 from engine.languages import ENGLISH
 from playground.interactions import Cause
 from playground.player import Player
@@ -151,3 +151,16 @@ async def submit(app: App, person: Player, custom_id: str, line: str) -> None:
     data = {"custom_id": custom_id, "components": [field]}
     interaction = app.local.discord.begin(Cause.MODAL, user, person.channel, data, label="forges a form")
     await person.until(lambda: interaction.is_answered)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("a" * 100, "a" * 100),
+        ("a" * 101, f"{'a' * 98} …"),
+        (f"{'a' * 90} {'b' * 10}", f"{'a' * 90} …"),
+    ],
+)
+def test_a_suggestion_uses_all_characters_that_discord_shows(name: str, shown: str) -> None:
+    choice = suggestion(name, "place A")
+    assert (shown, "place A") == (choice.name, choice.value)

@@ -404,4 +404,18 @@ MUTANTS = (
         "if clock is None or clock.verdict or clock.number != number:",
         "tests/bot/deadlines/test_late_players.py::test_only_the_others_vote_and_only_in_the_vote_that_is_open",
     ),
+    Mutant(
+        "a late player who goes on meanwhile loses the turn",
+        "bot/features/deadlines/timeouts.py",
+        "if table.clocks.get(clock.seat) is not before or not _is_current(table, clock):",
+        "if table.clocks.get(clock.seat) is not before:",
+        "tests/bot/deadlines/test_late_players.py::test_a_player_who_goes_on_while_their_late_turn_is_announced_keeps_it",
+    ),
+    Mutant(
+        "a reminder makes a vote longer",
+        "bot/features/deadlines/timeouts.py",
+        "done if reached else later) and not reached",
+        "done if reached else later) or not reached",
+        "tests/bot/deadlines/test_votes.py::test_a_vote_ends_on_time_with_the_leading_choice_and_reminds_open_voters_once",
+    ),
 )

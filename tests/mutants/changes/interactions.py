@@ -433,4 +433,18 @@ MUTANTS = (
         "return len(parts) > 1 == len(parts[-1]), sum(map(button_lines, parts))",
         "tests/bot/interactions/test_layouts.py::test_five_buttons_are_in_a_row",
     ),
+    Mutant(
+        "an error leaves other works unfinished",
+        "bot/interactions/responses.py",
+        ", return_exceptions=True",
+        "",
+        "tests/bot/interactions/test_responses.py::test_the_first_error_of_several_works_is_raised_once_all_have_ended",
+    ),
+    Mutant(
+        "a declined request takes back earlier ones",
+        "bot/interactions/limits.py",
+        "del starts[-1:]",
+        "del starts[:]",
+        "tests/bot/interactions/test_limits.py::test_declined_requests_do_not_count_and_failed_ones_do",
+    ),
 )

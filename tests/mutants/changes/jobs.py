@@ -194,4 +194,11 @@ MUTANTS = (
         "attempts=0",
         "tests/bot/test_job_results.py::test_an_archived_thread_of_an_open_game_is_reopened_for_as_long_as_the_bot_may",
     ),
+    Mutant(
+        "an event that cannot be edited counts as deleted",
+        "bot/jobs/events.py",
+        "                if not is_event_gone(error):\n                    raise\n",
+        "",
+        "tests/bot/test_job_results.py::test_an_event_that_moderators_delete_or_that_has_begun_is_left_alone",
+    ),
 )

@@ -166,4 +166,11 @@ MUTANTS = (
         "< MAX_IN_LINE",
         "tests/bot/posting/test_board_controls.py::test_four_buttons_below_a_board_are_a_row",
     ),
+    Mutant(
+        "a picture lacks what unposted boards would have shown",
+        "bot/posting/poster.py",
+        "match.view(None, since=since)",
+        "match.view(None)",
+        "tests/bot/posting/test_posted_boards.py::test_the_picture_of_a_board_shows_everything_since_the_board_before_it",
+    ),
 )

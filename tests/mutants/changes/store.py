@@ -558,4 +558,18 @@ MUTANTS = (
         "if value is None:",
         "tests/bot/store/test_columns.py::test_a_damaged_value_is_refused",
     ),
+    Mutant(
+        "a draft conflicts with a move",
+        "bot/store/store.py",
+        "elif version is not None and needs_version(before, after)",
+        "elif version is not None",
+        "tests/bot/store/test_facts.py::test_facts_of_an_outdated_position_are_not_written",
+    ),
+    Mutant(
+        "a copy lets new rows take ids of copied ones",
+        "bot/store/copying.py",
+        "        await new.advance_ids(table)",
+        "        pass",
+        "tests/bot/store/test_backup.py::test_a_copy_has_all_rows_in_batches",
+    ),
 )
