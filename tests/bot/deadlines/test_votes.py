@@ -11,6 +11,7 @@ import pytest
 
 from bot.features.deadlines.heartbeat import Heartbeat
 from bot.features.deadlines.pace_and_votes import show_pace
+from bot.features.deadlines.timeouts import Timeouts
 from bot.features.lobby.substitutes import join
 from bot.features.play.undo_buttons import undo_last
 from bot.interactions.parts import stamp
@@ -184,6 +185,13 @@ async def test_a_vote_pauses_while_the_machine_sleeps(home: House) -> None:
     later = before + 100 * HOUR
     assert (later, ["late"], []) == (table.clocks[LATE].vote_ends, events(table), messages(home, REMINDER))
     assert 1 == edits(home, stamp(later, "R"))
+
+
+async def test_the_message_of_a_vote_shows_its_times_again_after_a_correction(home: House) -> None:
+    table = await late(home)
+    before = edits(home, VOTE_OPEN)
+    await Timeouts(home.services).show_clocks(table.id)
+    assert before + 1 == edits(home, VOTE_OPEN)
 
 
 async def test_a_host_whose_time_is_up_cannot_change_the_pace(desk: Desk) -> None:
