@@ -48,7 +48,7 @@ def story(table: Table, history: History, you: Seat | None = None, *, pictured: 
 def _summary(table: Table, history: History, you: Seat | None) -> str:
     due = _due_seats(table)
     fresh = [*_drop_repeated_conditions(history)]
-    turns = turns_of(fresh, _openings(fresh, due))
+    turns = _mark_as_luck(turns_of(fresh, _openings(fresh, due)), fresh)
     with marking_pieces(table):
         lines = [turn_line(table, _shorten(turn), you) for turn in turns if turn.events]
     recent = list(_last_that_fit(lines))
@@ -84,6 +84,17 @@ def _openings(history: History, due: Container[Seat]) -> dict[int, Seat]:
     return openings
 
 
+def _mark_as_luck(turns: Iterable[Turn], history: History) -> Iterable[Turn]:
+    """The turns, with CHANCE as the seat of those that begin with luck that names no seat.
+
+    Their choice before it has no events here, so the mark of its seat would wrongly stand for the luck.
+    """
+    luck = [event for seat, events in history if seat == CHANCE for event in events]
+    for turn in turns:
+        is_luck = turn.events and turn.events[0] in luck and _named_seat(turn.events[0]) is None
+        yield replace(turn, seat=CHANCE) if is_luck else turn
+
+
 def _named_seat(event: Event) -> Seat | None:
     """The first seat that an event names, the one that it is about."""
     values = (getattr(event, name) for name in field_types(type(event)))
@@ -115,7 +126,7 @@ def recap(table: Table, seat: Seat, history: History, answered: History = (), mo
     """
     own = [event for _, events in answered for event in events]
     major = [(who, [event for event in events if not event.minor]) for who, events in history]
-    parts = [part for turn in turns_of(major) for part in _split(turn, seat, own)]
+    parts = [part for turn in _mark_as_luck(turns_of(major), major) for part in _split(turn, seat, own)]
     places = [(n, m) for n, part in enumerate(parts) for m in range(len(part.events))]
 
     def matters(place: tuple[int, int]) -> tuple[bool, tuple[int, int]]:

@@ -333,7 +333,7 @@ async def test_a_draft_of_an_earlier_question_is_dropped_with_a_note(desk: Desk)
     table.facts = replace(table.facts, drafts={Seat(0): Draft(0, ("bid 2",))})
     question = ["### Bid 0 to 3 coins.", *(f"[Bid {n} try 3 bid {n}]" for n in range(4)), "[Cancel close 3]"]
     dropped = "-# The game has moved on, so your unconfirmed choices were dropped."
-    news = "🟦 The bids are 1 and 2."
+    news = "🎲 The bids are 1 and 2."
     assert [["new private", dropped, news, *question, "[Log past]"]] == await desk.tap(HOST, "turn:1:0:")
     assert {} == table.drafts
     moved_on = [["edit", "-# The game has moved on; this is the position now.", *question]]
