@@ -89,9 +89,10 @@ def _mark_as_luck(turns: Iterable[Turn], history: History) -> Iterable[Turn]:
 
     Their choice before it has no events here, so the mark of its seat would wrongly stand for the luck.
     """
-    luck = [event for seat, events in history if seat == CHANCE for event in events]
+    # by identity: a seat may have an equal event
+    luck = {id(event) for seat, events in history if seat == CHANCE for event in events}
     for turn in turns:
-        is_luck = turn.events and turn.events[0] in luck and _named_seat(turn.events[0]) is None
+        is_luck = turn.events and id(turn.events[0]) in luck and _named_seat(turn.events[0]) is None
         yield replace(turn, seat=CHANCE) if is_luck else turn
 
 

@@ -171,7 +171,7 @@ async def pages_of(desk: Desk, page: Screen) -> list[Screen]:
     return [page, *[await desk.press(ANA, label, page) for label in others]]
 
 
-@every_game
+@pytest.mark.parametrize("spec", [spec for spec in discover().values() if spec.presets], ids=name_of)
 async def test_a_preset_sets_every_option_and_menus_and_lobby_show_it_with_its_difference(
     desk: Desk, spec: GameSpec
 ) -> None:
