@@ -179,6 +179,8 @@ def test_a_locked_thread_is_one_problem_for_the_bot_or_else_for_the_players(gran
     thread = replace(FINE, thread=True, locked=True, granted=EVERYTHING | granted)
     (finding,) = findings_of_game(thread)
     assert (LOCKED_FOR_PLAYERS if granted else LOCKED) == finding.text
+    both = findings_of_game(replace(thread, granted=thread.granted & ~ATTACH.bit))
+    assert (2, True) == (len(both), finding in both), "a missing permission is named, too"
 
 
 def test_a_time_out_is_named_before_what_is_missing() -> None:
