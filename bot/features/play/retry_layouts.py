@@ -202,13 +202,15 @@ def _chance(retry: Retry, comparison: Comparison, option: Action) -> str:
 
 
 def _roles(retry: Retry, comparison: Comparison, option: Action) -> Text:
-    """In the game, the best I found."""
+    """In the game, the best I found; a suggestion that turns out worse than another answer is not the best."""
+    highest, suggested = max(comparison.chances.values()), comparison.chances[comparison.best]
+    is_best = round(100 * suggested) >= round(100 * highest)
     roles = [
         role
         for role, action in (
             (Text("chosen now"), comparison.answer),
             (Text("in the game"), retry.played),
-            (Text("the best I found"), comparison.best),
+            (Text("the best I found") if is_best else Text("my suggestion"), comparison.best),
         )
         if action == option
     ]

@@ -125,6 +125,15 @@ async def test_an_answer_is_compared_with_the_played_and_the_best_one(
     assert "### Well chosen!" == verdict, "a turning point of a story without mistakes of players"
 
 
+@pytest.mark.parametrize(("chance", "role"), [(0.804, "the best I found"), (0.82, "my suggestion")])
+async def test_a_better_answer_than_the_suggested_one_leaves_it_a_suggestion(
+    desk: Desk, finished: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch, chance: float, role: str
+) -> None:
+    monkeypatch.setitem(CHANCES, "plant b4 date red", chance)
+    ((_, verdict, best, *_),) = await desk.tap(GUEST, "retry:1:3:plant b4 date red")
+    assert ("### Well chosen!", f"80% · **Plant a4 fig tree 🔴 Ana** – {role}") == (verdict, best)
+
+
 def test_the_next_mistake_is_the_following_one_and_after_the_last_the_first() -> None:
     own = [Turning(ply, Seat(1), 0.2, "") for ply in (1, 3, 5)]
     asked_about: list[Any] = [SimpleNamespace(ply=ply) for ply in (1, 3, 5, 2)]
