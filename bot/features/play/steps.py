@@ -27,7 +27,10 @@ LINE_BUTTONS = 5
 PART = "~"
 """Prefix of a word that is only a part of a value; no notation contains it."""
 
-WHAT_TO_DO, WHICH_ONE = Text("What do you want to do?"), Text("Which one?")
+WHICH_ONE = Text("Which one?")
+
+POSSIBLE_MOVES = Text("Possible moves")
+"""The title of a menu at the first step, where the prompt is the question."""
 
 Words = tuple[str, ...]
 
@@ -181,7 +184,7 @@ class Here:
             return None
         by_verb = _group((option.verb, option) for option in self.options)
         choices = tuple(_verb(verb, options, self.voice) for verb, options in by_verb.items())
-        return Step((), self.voice.say(WHAT_TO_DO), choices)
+        return Step((), self.voice.say(POSSIBLE_MOVES), choices)
 
     def parts(self) -> Step | None:
         """The parts of the open value that answer the next question, where there are too many values or joined ones."""
@@ -240,11 +243,9 @@ class Here:
         return Choice((*self.prefix, f"{PART}{part.value}"), label, False)
 
     def _whole_question(self) -> str:
-        several = [option for option in self.options if type(option) is self.verb]
-        places = _differing(several)
-        # a question about a value would not name moves without one, such as `Draw a hidden artist`
-        if not places or len(several) < len(self.options):
-            return self.voice.say(WHAT_TO_DO)
+        places = _differing(self.options)
+        if not (self.chosen and places):
+            return self.voice.say(POSSIBLE_MOVES)
         # of several fields, the first question, since the rows say the rest; a description is none
         if len(places) > 1 and not (self._field(places[0]) or {}).get("question"):
             return self.voice.say(WHICH_ONE)

@@ -188,7 +188,7 @@ def test_advice_takes_the_place_of_what_a_phone_has_no_room_for(
         stealing, decision.prompt, now, None, board, "the\nstory", "the effects", coached=True, more=more
     )
     question = f"### {stealing.say(decision.prompt)}"
-    words = "\n".join(whole(after)).partition("\nHow much")[0]
+    words = "\n".join(whole(after)).partition("\nPossible moves")[0]
     assert shown.split() == words.replace(question, "### question").replace("💡 Steal.", "advice").split()
 
 
