@@ -25,6 +25,7 @@ from bot.interactions.parts import Layout, layout, stamp
 from bot.interactions.responses import together
 from bot.store.clocks import SeatClock, Verdict
 from bot.store.matches import Status
+from bot.store.shard_range import NO_SERVER
 from bot.tables.paces import HOUR, all_paces, pace_of, pace_rows, pace_words
 from bot.tables.people import mention
 from bot.tables.table import Table, require_open
@@ -47,10 +48,10 @@ async def choose_pace(request: TableRequest) -> None:
     """Set the pace that the host chose, in the lobby or while the game runs."""
     require_host(request)
     require_open(request.table)
-    choice = all_paces().get(request.value)
+    choice = _pace_field(request.table).choice_of(request.value)
     if choice is None:
         raise UserError(Text("That pace no longer exists."))
-    pace, firm = choice
+    pace, firm = choice.value
     if request.table.row.status is Status.LOBBY:
         await request.services.lobbies.keep(request.table, pace=pace, firm=firm, ready=None)
         await together(show_pace(request), update_lobby(request.services, request.table))
@@ -135,18 +136,24 @@ def pace_layout(table: Table, now: datetime, *, may_choose: bool) -> Layout:
             )
         )
     items: list[discord.ui.Item[Any]] = [TextDisplay("\n".join(map(table.say, lines)))]
-    menu = field_items((_pace_field(),), lambda _: choose_pace.id(table), {"pace": (table.row.pace, table.row.firm)})
+    chosen = {"pace": (table.row.pace, table.row.firm)}
+    menu = field_items((_pace_field(table),), lambda _: choose_pace.id(table), chosen)
     return layout(*items, *(menu if may_choose else ()))
 
 
-def _pace_field() -> Pick:
-    """All paces."""
+def _pace_field(table: Table) -> Pick:
+    """The paces for a table: in direct messages those without a vote, for which there are no other players."""
     about = Text(
         "**Pace** – how long a turn may take. Players who take longer are warned before anything happens, and can "
         "get their seat back at any time with `/game join`."
     )
     paces = all_paces()
-    return Pick("pace", about, tuple(Choice(row, paces[row], label, details) for row, label, details in pace_rows()))
+    choices = (Choice(row, paces[row], label, details) for row, label, details in pace_rows())
+    return Pick("pace", about, tuple(choice for choice in choices if _is_possible(table, *choice.value)))
+
+
+def _is_possible(table: Table, pace: str, firm: bool) -> bool:
+    return firm or not pace or table.row.guild_id != NO_SERVER
 
 
 def _bank(table: Table, seat: Seat, now: datetime) -> Text:

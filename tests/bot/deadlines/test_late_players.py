@@ -591,6 +591,12 @@ async def test_the_host_sets_the_pace_before_the_game_which_its_lobby_shows(desk
     assert ("No time limit.", clock_menu("none"), "") == (words, lines[1:], table.row.pace)
 
 
+async def test_in_direct_messages_a_pace_with_a_vote_cannot_be_chosen(desk: Desk) -> None:
+    table = await desk.home.lobby(guild_id=NO_SERVER)
+    gone = [["new private", "That pace no longer exists."]]
+    assert (gone, "") == (await desk.tap(HOST, f"pace:{table.id}:0:", "daily"), table.row.pace)
+
+
 async def test_a_new_pace_in_the_game_is_announced_with_its_author_and_shown_on_the_board(desk: Desk) -> None:
     home = desk.home
     table = await home.posted(pace="brisk")

@@ -99,6 +99,12 @@ def test_before_the_game_the_page_has_the_pace_alone_and_for_the_host_a_menu(
     assert len(menu) == 9
 
 
+def test_in_direct_messages_no_pace_has_a_vote_of_other_players() -> None:
+    lines = whole(pace_layout(table_of(ANA, 0, guild_id=NO_SERVER), NOW, may_choose=True))
+    rows = [line.strip(" *").split()[0] for line in lines if line.startswith("  ")]
+    assert ["none", "relaxed-firm", "daily-firm", "brisk-firm"] == rows
+
+
 @pytest.mark.parametrize("direct", [False, True])
 @pytest.mark.parametrize("firm", [False, True])
 def test_a_warning_says_what_waits_until_when_and_what_happens_then(direct: bool, firm: bool) -> None:
