@@ -250,7 +250,7 @@ Tiles = dict[str, tuple[str, str]]
 def read_alt(alt: str) -> Tiles:
     """The tiles, parsed from the short description."""
     parts = (re.findall(r"Tiles \(suns\), cell, die: (.*?)\.", alt) or [""])[0].split("; ")
-    shape = re.compile(r"(.+?)(?:\(\d\)| [A-Z][a-z]+\(\d\))? ([A-Z]+\d+) ([RBYN]\d)")
+    shape = re.compile(r"(.+?)(?:\(\d\)|, [A-Z][a-z]+\(\d\))? ([A-Z]+\d+) ([RBYN]\d)")
     parsed = [match for part in parts if (match := shape.fullmatch(part))]
     return {name.removeprefix("the "): (where, die) for name, where, die in (match.groups() for match in parsed)}
 

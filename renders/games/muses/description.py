@@ -138,7 +138,7 @@ def _short_floor(view: View[Muses], names: Sequence[str]) -> str:
         if tile < FIRST_HIDDEN:
             name += f"({state.muse_table.suns[tile]})"
         elif muse := state.muse(tile):
-            name += f" {word(muse)}({state.muse_table.suns[NUMBERS[muse]]})"
+            name += f", {word(muse)}({state.muse_table.suns[NUMBERS[muse]]})"
         tiles.append(f"{name} {cell_named(cell).shown} {letter(color)}{value}")
     return str(Text("Tiles (suns), cell, die: {tiles}.", tiles=join_with_semicolons(tiles)))
 
