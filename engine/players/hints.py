@@ -47,6 +47,9 @@ MIN_DIFFERENCE = 0.01
 SECOND_TERM_RATIO = 0.5
 """A second term is mentioned if it has at least this part of the effect of the first one."""
 
+MAX_REPEATED_WORDS = 3
+"""A phrase with more words is not repeated for the opposite: “more points”, but not “more piles that can move”."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hint:
@@ -85,10 +88,14 @@ def hints(view: View[State], seed: str, effort: Effort | None = None) -> tuple[H
 
 
 class _Term(NamedTuple):
-    """The change of a seat's feature by an option: a phrase, and its effect on the log of the hinted seat's share."""
+    """The change of a seat's feature by an option: a phrase, and its effect on the log of the hinted seat's share.
+
+    `opposite` is the phrase for the opposite change.
+    """
 
     seat: Seat
     phrase: Text
+    opposite: Text
     gain: float
 
 
@@ -149,6 +156,9 @@ class _Reasons:
         if first == second and self._seat not in (seat, other):
             rivals = (seat, other)
             return Text("Compared with other moves, it leaves {rivals} with {first}.", rivals=rivals, first=first)
+        if first == terms[-1].opposite and len(first.template.split()) > MAX_REPEATED_WORDS:
+            swap = "Compared with other moves, it leaves {seat} with {first}; for {other}, it’s the other way around."
+            return Text(swap, seat=seat, first=first, other=other)
         each = "Compared with other moves, it leaves {seat} with {first}, and {other} with {second}."
         return Text(each, seat=seat, first=first, other=other, second=second)
 
@@ -171,7 +181,7 @@ class _Reasons:
                     # The derivative of the log of the seat's share (softmax): 1 - share for its own logit, -share for a
                     # rival's.
                     part = 1 - shares[seat] if company == own else -shares[seat]
-                    yield _Term(seat, more if change > 0 else less, change * weight * part)
+                    yield _Term(seat, *((more, less) if change > 0 else (less, more)), change * weight * part)
 
     def _rows(self, option: Action) -> Rows:
         """The mean features of all seats after an option over the worlds; empty if the game may be over then."""

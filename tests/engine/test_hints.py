@@ -81,11 +81,34 @@ def test_a_reason_names_the_changed_feature_and_its_seat(garden_match: Match) ->
 def test_a_reason_that_holds_for_two_rivals_is_said_once(
     garden_match: Match, monkeypatch: pytest.MonkeyPatch, first: int, second: int, who: str
 ) -> None:
-    terms = [_Term(Seat(first), Text("less fruit"), 0.3), _Term(Seat(second), Text("less fruit"), 0.2)]
+    less, more = Text("less fruit"), Text("more fruit")
+    terms = [_Term(Seat(first), less, more, 0.3), _Term(Seat(second), less, more, 0.2)]
+    assert reason_of(terms, garden_match, monkeypatch).endswith(who)
+
+
+@pytest.mark.parametrize(
+    ("rest", "who"),
+    [
+        ("fruit", "you with more fruit, and Blue with less fruit."),
+        ("fruit on trees", "you with more fruit on trees; for Blue, it’s the other way around."),
+    ],
+)
+def test_a_long_phrase_is_not_repeated_for_the_opposite(
+    garden_match: Match, monkeypatch: pytest.MonkeyPatch, rest: str, who: str
+) -> None:
+    more, less = Text(f"more {rest}"), Text(f"less {rest}")
+    terms = [_Term(Seat(0), more, less, 0.3), _Term(Seat(1), less, more, 0.2)]
+    assert reason_of(terms, garden_match, monkeypatch).endswith(f"leaves {who}")
+    unrelated = [terms[0], terms[1]._replace(phrase=Text("less to lose"), opposite=Text("more to lose"))]
+    assert reason_of(unrelated, garden_match, monkeypatch).endswith("and Blue with less to lose.")
+
+
+def reason_of(terms: list[_Term], match: Match, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The reason of the best hint, if these are the changes."""
     monkeypatch.setattr(_Reasons, "_terms", lambda *_: iter(terms))
-    best, *_ = hints(garden_match.view(Seat(0)), "seed", LITTLE)
+    best, *_ = hints(match.view(Seat(0)), "seed", LITTLE)
     assert best.why is not None
-    assert say(best.why, you=Seat(0)).endswith(who)
+    return say(best.why, you=Seat(0))
 
 
 def test_the_reason_says_if_all_options_are_about_equal(monkeypatch: pytest.MonkeyPatch) -> None:
