@@ -185,6 +185,8 @@ def _verdict(retry: Retry, comparison: Comparison) -> Text:
         return Text("### Well chosen!")
     if chances[answer] > chances[retry.played] + MAX_GOOD_LOSS:
         return Text("### Better than in the game")
+    if round(100 * chances[answer]) > round(100 * chances[retry.played]):
+        return Text("### Only a little better than in the game")
     return Text("### Not better than in the game")
 
 

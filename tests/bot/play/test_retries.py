@@ -134,6 +134,17 @@ async def test_a_better_answer_than_the_suggested_one_leaves_it_a_suggestion(
     assert ("### Well chosen!", f"80% · **Plant a4 fig tree 🔴 Ana** – {role}") == (verdict, best)
 
 
+@pytest.mark.parametrize(
+    ("chance", "verdict"), [(0.304, "Not better"), (0.31, "Only a little better"), (0.33, "Better")]
+)
+async def test_a_verdict_agrees_with_the_percentages_below_it(
+    desk: Desk, finished: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch, chance: float, verdict: str
+) -> None:
+    monkeypatch.setitem(CHANCES, "plant b4 fig red", chance)
+    ((_, heading, *_),) = await desk.tap(GUEST, "retry:1:3:plant b4 fig red")
+    assert f"### {verdict} than in the game" == heading
+
+
 def test_the_next_mistake_is_the_following_one_and_after_the_last_the_first() -> None:
     own = [Turning(ply, Seat(1), 0.2, "") for ply in (1, 3, 5)]
     asked_about: list[Any] = [SimpleNamespace(ply=ply) for ply in (1, 3, 5, 2)]
