@@ -142,7 +142,7 @@ def pace_layout(table: Table, now: datetime, *, may_choose: bool) -> Layout:
 
 
 def _pace_field(table: Table) -> Pick:
-    """The paces for a table: in direct messages those without a vote, for which there are no other players."""
+    """The paces for a table: in direct messages only those without a vote of other players."""
     about = Text(
         "**Pace** – how long a turn may take. Players who take longer are warned before anything happens, and can "
         "get their seat back at any time with `/game join`."
