@@ -42,7 +42,8 @@ SERVERS = Gauge("caravanserai_servers", "Servers that the bot is a member of")
 
 def value(gauge: Gauge) -> float:
     """The value of a gauge without labels."""
-    return _samples(gauge, "")[0].value
+    (sample,) = _samples(gauge, "")
+    return sample.value
 
 
 def total(counter: Counter) -> int:

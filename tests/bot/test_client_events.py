@@ -61,7 +61,8 @@ async def test_failed_work_is_tried_again_when_a_time_out_of_the_bot_ends(
     until = None if minutes is None else NOW + timedelta(minutes=minutes)
     guild = SimpleNamespace(id=GUILD)
     member: Any = SimpleNamespace(guild=guild, timed_out_until=until, is_timed_out=lambda: bool(until and until > NOW))
-    await Caravanserai.on_member_update(client, member, member)
+    other: Any = SimpleNamespace(guild=SimpleNamespace(id=9), timed_out_until=None, is_timed_out=lambda: False)
+    await Caravanserai.on_member_update(client, other, member)
     assert ([GUILD], later) == (client.retried, client.later)
 
 

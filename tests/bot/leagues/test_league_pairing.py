@@ -249,6 +249,30 @@ def test_to_avoid_a_meeting_nobody_has_a_second_bye_before_everyone_had_one(
     assert {size: full if size == max(sizes) else small for size in sizes} == _fit(sizes, costs)
 
 
+def test_a_block_may_cost_a_second_bye_and_a_repeated_meeting_may_not() -> None:
+    """Player 3 has had no bye, and 1 and 2 must not meet."""
+    byes = {1: REPEATED_BYE_COST, 2: REPEATED_BYE_COST, 3: 0}
+
+    def tables_apart(cost: int) -> list[list[int]]:
+        weights = {a: {b: cost * ({a, b} == {1, 2}) for b in byes} for a in byes}
+        return [
+            sorted(table)
+            for table in pairing._search_strangers([*byes], [2, 1], Costs(weights, byes, 2), Random(0), cost)
+        ]
+
+    assert [] == tables_apart(pairing.REPEATED_MEETING_COST)
+    assert [2, 1] == [len(table) for table in tables_apart(pairing.BLOCKED_COST)]
+
+
+@pytest.mark.parametrize(
+    ("least", "people", "counts"), [(1, 1, [1]), (9, 12, [9]), (10, 40, [*range(10, 21)]), (10, 41, [10, 11, 12, 13])]
+)
+def test_more_tables_are_tried_up_to_two_people_each_and_few_more_for_many_people(
+    least: int, people: int, counts: list[int]
+) -> None:
+    assert counts == [*pairing._table_counts(least, people)]
+
+
 def test_the_seed_of_the_round_decides_the_first_bye() -> None:
     resting = [
         [table[0] for table in tables_of(range(5), 2, [], swiss=True, seed=f"{seed}") if None in table]

@@ -15,6 +15,7 @@ from dataclasses import replace
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -153,6 +154,11 @@ NONSENSE: dict[str, tuple[str, Callable[[], Any], str]] = {
     "too few names": ("seat_names", lambda: ("North",), "one name for each seat"),
 }
 ONE_OF_EACH_PLACE = list({place: what for what, (place, *_) in NONSENSE.items()}.values())
+
+
+def test_a_game_of_our_own_is_not_checked_for_nonsense_at_each_move() -> None:
+    match: Any = SimpleNamespace(spec=discover()["muscat"])
+    faults.require_sense(match)
 
 
 @pytest.mark.parametrize("what", [what for what in NONSENSE if what != "too few names"])
