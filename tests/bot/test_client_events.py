@@ -124,8 +124,9 @@ async def test_a_deleted_channel_ends_its_leagues_and_then_its_games_once_the_bo
 
 
 async def test_the_servers_of_a_shard_are_known_before_its_listeners_run_and_absent_once_the_others_have_arrived(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level("INFO", "bot")
     client: Any = Caravanserai.__new__(Caravanserai)
     done: list[object] = []
     servers = SimpleNamespace(note_listed=lambda shard: done.append(("listed", shard)))
@@ -140,6 +141,7 @@ async def test_the_servers_of_a_shard_are_known_before_its_listeners_run_and_abs
     await client.on_guild_unavailable(SimpleNamespace(id=GUILD))
     await client.on_guild_remove(SimpleNamespace(id=CHANNEL))
     assert ["complete", GUILD, CHANNEL] == done
+    assert ["removed from server 2: its games wait until I am invited again"] == caplog.messages
 
 
 async def test_a_server_that_arrives_is_known_and_its_work_and_channels_are_looked_at() -> None:

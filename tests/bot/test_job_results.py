@@ -629,13 +629,17 @@ async def test_the_overview_names_a_game_in_an_archived_thread_that_the_bot_has_
     assert (True, False) == tuple(f"<#{table.row.channel_id}>" in message for table in (own, other)), message
 
 
-async def test_an_overview_that_discord_refuses_is_tried_again_with_the_next_change_or_hour(home: House) -> None:
+async def test_an_overview_that_discord_refuses_is_tried_again_with_the_next_change_or_hour(
+    home: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "bot")
     home.add_channel(CHANNEL)
     await choose(home, overview=CHANNEL)
     with pytest.raises(discord.DiscordServerError):
         await run(home, OVERVIEW, OUTAGE)
     refused = await run(home, OVERVIEW, CLOSED_DOOR)
     assert refused is not None
+    assert ["the overview of server 7 is not shown: "] == [message[:39] for message in caplog.messages]
     assert (NOON + 3 * MINUTE, time_of(NOON)) == (due_time(refused), refused.state["looked"])
     assert (await overview_of(home.store.settings, GUILD)).message_id is None
     await choose(home, overview=9)

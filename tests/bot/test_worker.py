@@ -251,6 +251,28 @@ async def test_the_end_of_a_pause_before_its_time_wakes_the_worker(
     assert shop.store.jobs.wake.is_set()
 
 
+async def test_after_a_success_the_next_failure_is_the_first_again(shop: Workshop) -> None:
+    """Whether its successor is due at once because the job returns it or because the job has put it."""
+    outcomes: list[str]
+
+    async def act(job: Job) -> Job:
+        if (outcome := outcomes.pop(0)) == "fails":
+            raise refusal(503)
+        successor = job.at(job.due_at, number=job.state.get("number", 0) + 1)
+        if outcome == "puts":
+            await shop.put(successor)
+        return job if outcome == "puts" else successor
+
+    for user_id, success in ((7, "returns"), (8, "puts")):
+        outcomes, shop.acts[digest(user_id).key] = ["fails", "fails", success, "fails", success], act
+        await shop.put(dataclasses.replace(digest(user_id), due_at=shop.time))
+        for seconds in (0, 5, 20, 0, 4, 1):
+            await shop.push(seconds)
+        began, *times = shop.ran(digest(user_id))
+        assert [5, 25, 25, 30] == [at - began for at in times]
+        await shop.store.jobs.drop(*digest(user_id).key)
+
+
 @pytest.mark.parametrize(("seconds", "state"), [(0, {"number": 1}), (60, {})])
 async def test_an_unchanged_job_does_not_pause_if_its_run_has_stored_another_state_or_time(
     shop: Workshop, seconds: float, state: dict[str, int]

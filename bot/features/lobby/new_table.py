@@ -207,8 +207,9 @@ async def _new_in_thread(services: Services, response: Response, spec: GameSpec,
 async def _require_thread(services: Services, interaction: discord.Interaction[Any]) -> OpenLimits:
     """Raise `UserError` unless a table can be opened in a new thread. Returns the limits on open tables."""
     most = await require_setting(services, interaction, Doing.THREAD)
+    assert interaction.guild_id is not None, "a direct message has no threads"
     # before the announcement, which a refusal would leave behind with its thread
-    await services.lobbies.require_room(interaction.guild_id or NO_SERVER, interaction.user.id, most)
+    await services.lobbies.require_room(interaction.guild_id, interaction.user.id, most)
     return most
 
 
@@ -226,7 +227,8 @@ async def _in_thread(
         DISCORD_ERRORS: Discord does not open a thread.
         UserError: another user took the last place meanwhile.
     """
-    channel_id, guild_id = channel_of(response.interaction), response.interaction.guild_id or NO_SERVER
+    channel_id, guild_id = channel_of(response.interaction), response.interaction.guild_id
+    assert guild_id is not None, "a direct message has no threads"
     host = holder_of(response.interaction)
     # a name without visible characters is empty by now
     named = Text("{title} with {host}", title=spec.name, host=host.name) if host.name else spec.name

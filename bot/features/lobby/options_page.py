@@ -184,7 +184,7 @@ def _text_of(table: Table, files: OwnFiles, option: str, row: str) -> str:
 def options_layout(table: Table, files: OwnFiles | None = None, page: int = 0) -> Layout:
     """A page of the options, or the last one, with the operator's `files` for options that accept one."""
     spec, pages = table.spec, game_pages(table.spec)
-    page = max(0, min(page, len(pages) - shares_page(spec)))
+    page = min(page, len(pages) - shares_page(spec))
     heading = TextDisplay[Any](str(Text("### Options for {title}", title=spec.name)))
     items: list[discord.ui.Item[Any]] = []
     if page < len(pages):

@@ -108,7 +108,7 @@ def default_options_layout(guild_settings: GuildSettings, spec: GameSpec | None,
         return layout(*items, row(back))
     is_standard = spec.slug not in guild_settings.options
     reset_button = Control(reset.id(spec.slug), Text("Reset to standard"), disabled=is_standard)
-    page = max(0, min(page, len(game_pages(spec)) - 1))
+    page = min(page, len(game_pages(spec)) - 1)
     pages = page_row(spec, partial(show_page.id, spec.slug), page)
     return layout(*items, *_option_items(guild_settings, spec, page), *pages, row(reset_button, back))
 

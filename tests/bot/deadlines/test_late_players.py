@@ -274,6 +274,34 @@ async def test_an_invitation_offers_the_seat_beside_those_on_offer_and_posts_one
     assert [(nonce, True)] * posts == [(body["nonce"], body["enforce_nonce"]) for body in offers]
 
 
+async def _nothing(_: int) -> None:
+    """The board is not posted, as while Discord refuses it."""
+
+
+async def test_time_stops_while_a_board_is_not_posted(home: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await waiting_for_host(home)
+    async with home.services.tables.changing(table) as change:
+        change.facts = table.facts.expect_board("1", home.time.now)
+    home.time.now += 15.1 * HOUR
+    monkeypatch.setattr(home.services.worker, "wait_for_board", _nothing)
+    await Timeouts(home.services).check(table.id, LATE)
+    clock = table.clocks[LATE]
+    assert (True, None, home.time.now + HOUR) == (clock.barred, clock.warned, clock.at)
+
+
+async def test_the_clock_of_a_player_who_left_stops_even_while_a_board_is_not_posted(
+    home: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await waiting_for_host(home)
+    async with home.services.tables.changing(table) as change:
+        facts = table.facts.expect_board("1", home.time.now)
+        change.facts = facts.hand_over(LATE, SeatHolder(75, name="Eva"), 1, home.time.now)
+    monkeypatch.setattr(home.services.worker, "wait_for_board", _nothing)
+    assert table.clocks[LATE].runs
+    await Timeouts(home.services).check(table.id, LATE)
+    assert not table.clocks[LATE].runs
+
+
 async def test_the_clock_of_a_player_who_came_while_others_are_due_begins_at_the_next_check(home: House) -> None:
     await home.begin()
     table = await home.posted(pace="brisk")

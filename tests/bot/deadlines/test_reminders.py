@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bot.features.deadlines.reminders import _newest
 from bot.store.matches import Status
 from bot.tables.preferences import preferences_of
 from bot.tables.table import Table
@@ -113,6 +114,13 @@ async def test_a_new_reminder_replaces_the_previous_one_of_its_player(home: Hous
     await play(home, table, HOST, "place A")
     await home.let_pass(A_DAY)
     assert (1, 1) == (len(reminders_of(home, GUEST)), len(deletions(home))), "each has their own"
+
+
+def test_of_the_reminders_kept_the_newest_are_the_last() -> None:
+    earlier = {match_id: (CHANNEL, match_id) for match_id in (1, 2, 3)}
+    renewed = [(2, (CHANNEL, 2)), (1, (CHANNEL, 9)), (3, (CHANNEL, 9))]
+    assert renewed == [*_newest(earlier, [1, 3], (CHANNEL, 9)).items()]
+    assert earlier == _newest(earlier, [1, 3], None)
 
 
 async def test_a_reminder_stays_while_it_is_the_latest_of_a_game(home: House) -> None:

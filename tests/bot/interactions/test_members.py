@@ -91,7 +91,9 @@ async def test_answers_are_cached_for_a_few_hours(members: Members, guild: Any, 
 async def test_a_clock_set_back_neither_extends_the_cache_nor_stops_requests(
     members: Members, guild: Any, clock: Simulated
 ) -> None:
+    before = clock.at
     await members.names(guild, range(1, MAX_REQUESTS + 1), asked_by=ANA)
+    assert before == clock.at, "the first requests are sent at once"
     clock.at -= timedelta(days=365)
     before = clock.at
     assert {1: "user 1"} == await members.names(guild, [1], asked_by=ANA)

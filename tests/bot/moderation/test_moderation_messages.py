@@ -12,7 +12,7 @@ import pytest
 
 from bot.features.lobby.option_pages import game_pages
 from bot.features.lobby.options_page import options_layout
-from bot.features.moderation import doctor
+from bot.features.moderation import default_options, doctor
 from bot.features.moderation.barring import ABOUT, SPANS, _bars_layout, _span_layout
 from bot.features.moderation.default_options import default_options_layout
 from bot.features.moderation.doctor import MAX_CHARS, Examination, _fitting, report
@@ -188,6 +188,14 @@ def test_the_default_options_show_which_games_a_server_has_changed(
     assert button == page[-2][:6]
     assert "[Back serversettings tables]" == page[-1]
     assert not any("defaultpage" in line for line in page), "all options fit on one page"
+
+
+def test_the_menu_of_the_default_options_has_the_emoji_of_each_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    emojis = SimpleNamespace(of_games=lambda games: [discord.PartialEmoji(name=f"its_{game}", id=5) for game in games])
+    monkeypatch.setattr(default_options, "current_emojis", lambda: emojis)
+    (_, menu, _) = default_options_layout(GuildSettings(), None).to_components()
+    rows = menu["components"][0]["options"]
+    assert [(slug, f"its_{slug}") for slug in discover()] == [(row["value"], row["emoji"]["name"]) for row in rows]
 
 
 def test_the_pages_of_a_game_have_all_of_its_options_and_nothing_else() -> None:

@@ -825,6 +825,17 @@ async def test_a_player_has_their_answer_once_the_board_is_shown(message_id: int
     assert answered == interactions
 
 
+async def test_a_control_of_a_plan_leads_to_the_real_turn_once_that_has_begun(desk: Desk) -> None:
+    user_id = due_user(await desk.home.posted(game="gangs"))
+    ((_, _, *question),) = await desk.tap(user_id, "turn:1:0:")
+    ((how, stale, *lines),) = await desk.tap(user_id, f"pick:1:{PLAN_VERSIONS + 1}:0", "play 1")
+    assert ("edit", "-# The game has moved on; this is the position now.", question) == (
+        how,
+        stale,
+        [*lines, "[Log past]"],
+    )
+
+
 async def test_a_plan_is_chosen_step_by_step_and_saved_with_choices_only(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

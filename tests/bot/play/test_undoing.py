@@ -212,8 +212,20 @@ async def test_an_undo_request_reveals_nothing_hidden(desk: Desk) -> None:
     hers, his = (format_action(table.require_match().decision_of(Seat(seat)).options[0]) for seat in (0, 1))
     await play(desk, ANA, hers)
     await play(desk, BEN, his)
-    await ask(desk)
+    sent(desk.home)
+    asked, reason = f"🟦 <@{BEN}>, 🟨 <@{CARO}> and 🟢 <@{DAN}>", "Others have acted since."
+    (question,) = await desk.command(ANA, undo_last)
+    assert [
+        *("new private", f"{reason} To take this back, {asked} would have to agree:"),
+        *(hers.capitalize(), f"🔴 You have laid {hers.split()[-1]}.", "🟦 Ben has laid a card."),
+        *("[Ask them ask 3]", "[Cancel close]"),
+    ] == question
+    await desk.press(ANA, "Ask them", question)
     messages = await public(desk, "")
-    assert any(f"<@{BEN}>" in line and "do you agree?" in line for message in messages for line in message)
+    assert [
+        *(f"POST /channels/{CHANNEL}/messages @{BEN} @{CARO} @{DAN}", "### 🔴 Ana would like to take this back"),
+        *("🔴 Ana has laid a card.", "🟦 Ben has laid a card.", f"{asked}: do you agree?", f"-# {reason}"),
+        *("[Agree agree 3]", "[No disagree 3]"),
+    ] in messages
     words = {word.strip(".,") for message in messages for line in message for word in line.split()}
     assert {hers.split()[-1], his.split()[-1]}.isdisjoint(words)

@@ -69,6 +69,12 @@ async def test_a_choice_is_taken_back_once_all_have_agreed_and_no_earlier(home: 
     for version in (2, 4):
         with pytest.raises(Stale):
             await undoing.agree(table, GUEST, version, interaction_id=60)
+    for outdated in (UndoRequest(ONE, 2), None):
+        async with home.services.tables.changing(table) as change:
+            change.facts = table.facts.request_undo(outdated)
+        with pytest.raises(Stale):
+            await undoing.agree(table, GUEST, 3, interaction_id=60)
+    await undoing.undo_request(table, HOST)
     assert {THREE} == await undoing.agree(table, GUEST, 3, interaction_id=60)
     assert (UndoRequest(ONE, 3, frozenset({TWO})), repeated) == (table.undo_request, table.unanswered)
     assert ["plant"] * 3 == notations(table)

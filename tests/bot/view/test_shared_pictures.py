@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+import renders
 from bot.features.view import games, replays
 from bot.interactions import places
 from bot.posting import animations as animations_module
@@ -145,6 +148,19 @@ def test_an_animation_is_drawn_in_the_size_and_colors_that_were_asked_for(
         assert [None] == list(_animating(lambda: [], ["Red"], ["Ana"], large=large, contrast=contrast))
     usual = {"scale": scale, "most": MAX_BYTES}
     assert [([], ["Red"], ["Ana"], {**usual, "contrast": contrast}) for contrast in (False, True)] == drawings
+
+
+def test_an_animation_is_named_by_its_first_and_last_position_and_described_by_the_last(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def draw(view: Any, names: Sequence[str], persons: Sequence[str]) -> Any:
+        return SimpleNamespace(alt=f"{view.ply} {names} {persons}")
+
+    monkeypatch.setattr(animation_module, "animate", lambda *_, **__: [(b"", 1), (b"GIF", 2)])
+    monkeypatch.setattr(renders, "draw", draw)
+    seen: Any = [SimpleNamespace(game=game, ply=ply) for game, ply in (("old", 3), ("toll", 4), ("toll", 7))]
+    made = list(_animating(lambda: seen, ["Red"], ["Ana"], large=True, contrast=False))
+    assert [None, Animation(b"GIF", "toll-3-7.gif", "7 ['Red'] ['Ana']", 2, 3)] == made[:2]
 
 
 @pytest.mark.parametrize(
