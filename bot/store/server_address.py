@@ -188,7 +188,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, str]:
 def _parts(address: str) -> dict[str, str]:
     """The parameters of an address by libpq's names (https://www.postgresql.org/docs/current/libpq-connect.html)."""
     match = _ADDRESS.fullmatch(address)
-    if match is None or _CONTROLS.search(address):
+    if match is None:
         raise StartError(f"DATABASE_URL is not an address of a database. {INSTEAD} {ESCAPES}")
     parts: dict[str, str] = {}
     for name, value in [*_authority(match), *_query(match["query"] or "")]:

@@ -258,6 +258,7 @@ async def test_a_substitute_scores_only_without_a_table_of_their_own(store: Stor
 
 @pytest.mark.parametrize("held", [0, 1, 2])
 async def test_lapses_of_a_forgotten_player_are_kept_until_the_league_ends(store: Store, held: int) -> None:
+    await set_up(store, game="toll")  # so that the number of the league is not that of the round
     league = await set_up(store, ANA, BEN, CARO)
     match_id = await table_of(store, league, ANA, BEN)
     lapsed = TableEvent(TableEventKind.LAPSED, 1, AT, Seat(0), ANA)
