@@ -604,6 +604,14 @@ async def test_reminders_end_only_where_no_clock_runs(sleepers: Sleepers, is_tim
     assert [[(1, since, not is_timed)]] == sleepers.sent
 
 
+async def test_the_reminders_of_an_earlier_decision_do_not_count_for_a_new_one(sleepers: Sleepers) -> None:
+    since = sleepers.now - 8 * DAY
+    job = reminder_job(1, 7, sleepers.version - 1, since)
+    await sleepers.store.jobs.put(job.at(job.due_at, times=6))
+    assert [1] == await sleepers.remind()
+    assert [[(1, since, False)]] == sleepers.sent
+
+
 async def test_a_reminder_waits_for_the_end_of_the_vote_about_its_player(sleepers: Sleepers) -> None:
     sleepers.in_vote = True
     await sleepers.store.jobs.put(reminder_job(1, 7, 3, sleepers.now - 2 * DAY))

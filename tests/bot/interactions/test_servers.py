@@ -81,6 +81,8 @@ async def test_a_direct_message_is_in_the_language_of_its_reader(house: House) -
         assert ["es", "it", "de"] == readers
         direct = table_of(ANA, guild_id=NO_SERVER, host_id=BEN)
         assert "it" == (await house.servers.language_of(direct)).code
+        await note_locale(house.store.settings, ANA, "fr")
+        assert "fr" == (await house.servers.language_of_user(ANA)).code, "their Discord is in another language now"
 
 
 async def test_a_message_goes_out_in_the_current_language_while_the_database_is_away(

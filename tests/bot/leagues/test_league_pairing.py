@@ -204,6 +204,12 @@ def test_the_next_bye_goes_to_the_lowest_ranked_player_with_the_fewest_byes() ->
         assert places[resting or 0] == max(places.values()) > min(places.values())
 
 
+def test_a_table_that_somebody_left_is_no_bye_for_those_who_stayed() -> None:
+    left = Played((2, None), (1, 2), sat=((2, 3), (2, None)))
+    assert {} == byes_so_far([[Played((0, 1), (1, 2)), left]])
+    assert {4: 1} == byes_so_far([[left, Played((4, None), (1, 2))]])
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_no_swap_of_two_players_makes_a_round_better(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pairing, "MAX_SWEEPS", 100)

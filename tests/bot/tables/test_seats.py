@@ -89,6 +89,12 @@ async def test_what_is_known_already_is_not_noted_again(home: House) -> None:
     async with seats.seeing(table, TWO):
         pass
     assert facts is table.facts
+    await seats.cast(table, THREE, "greedy", by=HOST)
+    facts = table.facts
+    await seats.cast(table, THREE, "greedy", by=HOST)
+    assert facts is table.facts
+    await seats.cast(table, THREE, "uniform", by=HOST)
+    assert "uniform" == table.row.holders[THREE].computer, "the usual one, too, can come back"
 
 
 async def test_only_seats_of_computers_are_offered_and_their_message_is_that_of_the_offer(home: House) -> None:

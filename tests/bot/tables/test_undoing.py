@@ -89,6 +89,8 @@ async def test_one_who_was_asked_refuses_and_the_requester_withdraws(home: House
     request = await undoing.undo_request(table, HOST)
     with pytest.raises(UserError, match="were asked"):
         await undoing.refuse_undo(table, DAN, 3)
+    with pytest.raises(Stale):
+        await undoing.refuse_undo(table, GUEST, 2)
     assert request == await undoing.refuse_undo(table, GUEST, 3)
     assert table.undo_request is None
     with pytest.raises(Stale):
