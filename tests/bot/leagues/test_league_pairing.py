@@ -205,9 +205,9 @@ def test_the_next_bye_goes_to_the_lowest_ranked_player_with_the_fewest_byes() ->
 
 
 def test_a_table_that_somebody_left_is_no_bye_for_those_who_stayed() -> None:
-    left = Played((2, None), (1, 2), sat=((2, 3), (2, None)))
-    assert {} == byes_so_far([[Played((0, 1), (1, 2)), left]])
-    assert {4: 1} == byes_so_far([[left, Played((4, None), (1, 2))]])
+    deserted = Played((2, None), (1, 2), sat=((2, 3), (2, None)))
+    assert {} == byes_so_far([[Played((0, 1), (1, 2)), deserted]])
+    assert {4: 1} == byes_so_far([[deserted, Played((4, None), (1, 2))]])
 
 
 @pytest.mark.parametrize("seed", range(5))
