@@ -12,6 +12,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
@@ -44,6 +45,13 @@ RUNNING: ContextVar[Hashable] = ContextVar("RUNNING", default=None)
 """The job that makes a request."""
 
 Fault = Callable[[], Exception]
+
+
+def refusal(status: int, code: int = 0, text: str = "no") -> discord.HTTPException:
+    """The error of discord.py for a status; Discord answers with a code, a proxy on the way without one."""
+    kind = {403: discord.Forbidden, 404: discord.NotFound, 503: discord.DiscordServerError}
+    message = {"code": code, "message": text} if code else "<html>no</html>"
+    return kind.get(status, discord.HTTPException)(SimpleNamespace(status=status, reason=text), message)
 
 
 @dataclass

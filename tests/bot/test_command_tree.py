@@ -15,8 +15,7 @@ from bot import command_tree, metrics
 from bot.command_tree import CommandTree, apologize_unreadable, refuse_unreadable
 from bot.gateway.reports import forget_reports
 from tests.bot.desk import AUTOCOMPLETE, COMMAND, Desk
-from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import HOST
+from tests.bot.refusing import HOST, refusal
 
 SUGGESTIONS = ["suggestions", []]
 PRIVATE_WAIT = ["defer", {"ephemeral": True, "thinking": True}]

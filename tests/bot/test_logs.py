@@ -16,7 +16,7 @@ import pytest
 from bot import logs
 from bot.errors import ShuttingDown, UnreadableAnswer, place_of, reason
 from bot.interactions.responses import WORKING_ON
-from tests.bot.posting.test_poster import refusal
+from tests.bot.refusing import refusal
 
 PASS = "aW50ZXJhY3Rpb246MTIz-_.x=="
 SECRET = "s3cr3t"

@@ -20,8 +20,7 @@ from bot.tables.preferences import Preferences, keep_preferences
 from bot.tables.scheduled_events import events_job
 from engine.games import discover
 from engine.turns import turn_starts
-from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House
+from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House, refusal
 from tests.sampling import every
 
 MAX_REQUESTS = 30

@@ -13,7 +13,7 @@ import pytest
 from bot import registration
 from playground.player import Player
 from tests.bot.app import App, Registration
-from tests.bot.posting.test_poster import refusal
+from tests.bot.refusing import refusal
 
 COMMANDS, LISTED = "PUT /applications/*/commands", "GET /applications/*/commands"
 

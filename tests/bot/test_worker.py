@@ -22,7 +22,7 @@ from bot.store.jobs import Job, JobKind, Key
 from bot.store.store import Store
 from bot.worker import Absent, Work, Worker, key_of
 from engine.texts import Text
-from tests.bot.posting.test_poster import refusal
+from tests.bot.refusing import refusal
 from tests.crowd.database import in_memory
 
 START = Clock().now()

@@ -9,8 +9,8 @@ from bot.store.matches import SeatHolder
 from bot.tables.table import Table
 from tests.bot.deadlines.test_votes import CARO, messages, play
 from tests.bot.desk import NAMES
+from tests.bot.outcomes import end, prefer
 from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, House
-from tests.bot.test_job_results import end, prefer
 
 
 async def untimed(home: House, *people: int, channel_id: int = CHANNEL, game: str = "muscat") -> Table:

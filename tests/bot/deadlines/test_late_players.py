@@ -31,9 +31,9 @@ from bot.tables.preferences import Preferences, keep_preferences, preferences_of
 from bot.tables.table import Table
 from engine.texts import Seat
 from tests.bot.desk import PUBLIC, Desk
+from tests.bot.outcomes import sent
 from tests.bot.posting.test_posted_boards import finish_posting
 from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, HOUR, NOON, House
-from tests.bot.test_job_results import sent
 from tests.engine.toys.sealed import Bid
 
 CONVERSATION, MODERATOR = 900, 75

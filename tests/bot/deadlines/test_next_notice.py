@@ -14,9 +14,9 @@ from tests.bot.deadlines.test_late_players import forbidden
 from tests.bot.deadlines.test_votes import CARO
 from tests.bot.desk import Desk
 from tests.bot.habits import choose_preference
+from tests.bot.outcomes import prefer
 from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, House
 from tests.bot.tables.test_substitute import play
-from tests.bot.test_job_results import prefer
 from tests.bot.timed_app import TimedApp
 from tests.bot.whole import whole
 from tests.e2e.rooms import choose_first

@@ -17,10 +17,9 @@ from tests.bot.deadlines.test_due_reminders import reminders_of, untimed
 from tests.bot.deadlines.test_late_players import forbidden
 from tests.bot.deadlines.test_votes import CARO, play
 from tests.bot.desk import Desk
-from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, House
+from tests.bot.outcomes import choose, prefer, sent
+from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, House, refusal
 from tests.bot.refusing import _answer as answer_to
-from tests.bot.test_job_results import choose, prefer, sent
 from tests.bot.timed_app import TimedApp
 from tests.bot.whole import whole
 

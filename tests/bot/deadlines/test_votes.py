@@ -21,8 +21,8 @@ from bot.tables.table import Table
 from engine.texts import Seat
 from tests.bot.deadlines.test_late_players import LATE, forbidden
 from tests.bot.desk import NAMES, PUBLIC, Desk
+from tests.bot.outcomes import choose, end, prefer
 from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, NOON, House
-from tests.bot.test_job_results import choose, end, prefer
 from tests.bot.whole import whole
 
 CARO, DAN = 72, 99

@@ -18,8 +18,7 @@ from bot.interactions.presence import ServerAway
 from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.shard_range import NO_SERVER
 from engine.texts import Text
-from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import CHANNEL, GUILD, NOON, House
+from tests.bot.refusing import CHANNEL, GUILD, NOON, House, refusal
 
 
 @pytest.mark.parametrize(

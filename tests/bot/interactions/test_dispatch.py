@@ -22,8 +22,8 @@ from engine.languages import ENGLISH, language, reading
 from engine.texts import Seat, Text
 from locales import language_of
 from tests.bot.desk import AUTOCOMPLETE, COMMAND, PRIVATE, PUBLIC, TAP, Desk
+from tests.bot.outcomes import choose, language_of_words, sent
 from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, House
-from tests.bot.test_job_results import choose, language_of_words, sent
 
 DAN = 99
 

@@ -28,7 +28,7 @@ from playground.player import Seen
 from playground.world import Emoji
 from tests.bot.ahead import newest
 from tests.bot.app import App
-from tests.bot.posting.test_poster import refusal
+from tests.bot.refusing import refusal
 from tests.bot.walks import CASES, name_of, walk
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import start_game

@@ -20,7 +20,7 @@ from bot.interactions.refusals import (
     may_concern_picture,
     verdict,
 )
-from tests.bot.posting.test_poster import refusal
+from tests.bot.refusing import refusal
 
 SOON = (40004, 40006, 40333, 110000, 110001, 130000)
 LATER = (20016, 20022, 20028, 20029, 30034, 30046, 40003, 40062)

@@ -34,7 +34,7 @@ from playground.interactions import Cause, Interaction
 from playground.launch import point_at
 from playground.wire import TOKEN
 from playground.world import Channel
-from tests.bot.posting.test_poster import refusal
+from tests.bot.refusing import refusal
 from tests.crowd.discord import EasyServers
 
 HAND = "Your-hand-is-7-and-9"

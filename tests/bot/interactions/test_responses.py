@@ -29,7 +29,7 @@ from bot.interactions.responses import ANSWER_TIMEOUT, BOARD_TIMEOUT, WORKING_ON
 from bot.store.failures import DatabaseUnavailable, FailureKind
 from engine.errors import IllegalAction
 from engine.texts import Seat, Text
-from tests.bot.posting.test_poster import refusal
+from tests.bot.refusing import refusal
 from tests.bot.whole import ANA, BEN, CARO, table_of, whole
 
 SAVED = Text("Your move is saved.")

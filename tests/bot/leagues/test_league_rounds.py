@@ -24,9 +24,8 @@ from bot.tables.guild_settings import GuildSettings
 from engine.errors import SetupError
 from engine.texts import Text
 from tests.bot.leagues.test_league_answers import league
-from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House
-from tests.bot.test_job_results import sent
+from tests.bot.outcomes import sent
+from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House, refusal
 
 MESSAGE = 500
 JOB = Job(JobKind.LEAGUE, NOON, seat=3)

@@ -17,8 +17,8 @@ from bot.interactions.parts import stamp
 from bot.store.leagues import League, LeagueStatus
 from tests.bot.desk import Desk
 from tests.bot.leagues.test_league_answers import league, message
+from tests.bot.outcomes import choose
 from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, NOON, House
-from tests.bot.test_job_results import choose
 
 CARO = 72
 FORM = "leaguerules:0:0:sealed"

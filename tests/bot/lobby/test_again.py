@@ -17,8 +17,8 @@ from engine.match import Match
 from engine.texts import Seat
 from tests.bot.ahead import go_ahead, walk_until
 from tests.bot.desk import NAMES, PRIVATE, PUBLIC, Desk
+from tests.bot.outcomes import sent
 from tests.bot.refusing import CHANNEL, GUEST, HOST, NOON, House
-from tests.bot.test_job_results import sent
 from tests.bot.walks import name_of
 
 ANA, BEN, CARO, DAN = HOST, GUEST, 72, 73

@@ -16,9 +16,8 @@ from bot.store.blocks import MAX_BLOCKS
 from bot.store.matches import Admission, SeatHolder, Status
 from bot.tables.table import Table
 from tests.bot.desk import NAMES, PUBLIC, Desk
-from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import CHANNEL, GUEST, HOST, NOON, House
-from tests.bot.test_job_results import sent
+from tests.bot.outcomes import sent
+from tests.bot.refusing import CHANNEL, GUEST, HOST, NOON, House, refusal
 from tests.engine.toys.sealed import Bid
 
 ANA, BEN, CARO, DAN, EVA, GIL = HOST, GUEST, 72, 73, 75, 76

@@ -9,9 +9,8 @@ from bot.features.view.games import show
 from bot.tables import seats
 from tests.bot.desk import Desk
 from tests.bot.lobby.test_predictions import ANA, BEN, DAN, EVA, begin, finish, follow, play_round
-from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import CHANNEL, HOUR, House
-from tests.bot.test_job_results import sent
+from tests.bot.outcomes import sent
+from tests.bot.refusing import CHANNEL, HOUR, House, refusal
 
 
 def pinged(board: list[str]) -> list[str]:

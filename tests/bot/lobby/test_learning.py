@@ -22,8 +22,8 @@ from engine.games import discover
 from engine.texts import Seat
 from tests.bot.desk import NAMES, PUBLIC, Desk, Screen
 from tests.bot.lobby.test_table_controls import refuse_thread
+from tests.bot.outcomes import sent
 from tests.bot.refusing import CHANNEL, GUEST, HOST, House
-from tests.bot.test_job_results import sent
 from tests.bot.walks import name_of
 from tests.e2e.robots import NEUTRAL_LABELS
 

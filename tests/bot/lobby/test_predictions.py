@@ -13,8 +13,8 @@ from bot.posting import board_texts
 from bot.store.matches import SeatHolder, Status
 from bot.tables.table import Table
 from tests.bot.desk import Desk, Screen
+from tests.bot.outcomes import sent
 from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, NOON, House
-from tests.bot.test_job_results import sent
 from tests.engine.toys.sealed import Bid
 
 ANA, BEN, CARO, DAN, EVA, FINN = HOST, GUEST, 72, 73, 75, 76

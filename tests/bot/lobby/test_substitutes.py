@@ -12,8 +12,8 @@ from bot.store.offers import Offer
 from bot.tables.table import Table
 from engine.texts import Seat
 from tests.bot.desk import NAMES, Desk
+from tests.bot.outcomes import sent
 from tests.bot.refusing import CHANNEL, GUEST, HOST, House
-from tests.bot.test_job_results import sent
 
 COMPUTER = SeatHolder(computer="uniform")
 CARO, EVA = 72, 75

@@ -42,9 +42,8 @@ from engine.games import discover
 from engine.texts import Seat, Text, from_json
 from tests.bot.desk import PUBLIC, Desk
 from tests.bot.leagues.test_league_rounds import stored_season
-from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House
-from tests.bot.test_job_results import choose, sent
+from tests.bot.outcomes import choose, sent
+from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House, refusal
 from tests.bot.walks import table_of
 from tests.bot.whole import whole
 from tests.engine.toys import TOYS

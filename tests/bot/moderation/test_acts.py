@@ -24,9 +24,8 @@ from bot.tables.table import Table
 from engine.games import discover
 from engine.texts import Seat, from_json
 from tests.bot.desk import Desk, begin_games_meanwhile
-from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, NOON, House
-from tests.bot.test_job_results import choose, sent
+from tests.bot.outcomes import choose, sent
+from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, NOON, House, refusal
 
 EVA, LOG = 75, 4
 REFUSED = [["new private", "This is for moderators: it needs the **Manage Server** permission."]]

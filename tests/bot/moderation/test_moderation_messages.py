@@ -46,9 +46,8 @@ from engine.games import discover
 from engine.texts import Text
 from tests.bot import walks
 from tests.bot.desk import Desk
-from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import CHANNEL, GUILD, HOST
-from tests.bot.test_job_results import choose
+from tests.bot.outcomes import choose
+from tests.bot.refusing import CHANNEL, GUILD, HOST, refusal
 from tests.bot.walks import name_of, set_row
 from tests.bot.whole import ANA, BEN, CARO, NOW, table_of, whole
 from tests.engine.toys import TOYS

@@ -33,10 +33,9 @@ from engine.notation import format_action
 from engine.texts import Seat
 from tests.bot.ahead import go_ahead
 from tests.bot.desk import NAMES, Desk, Screen
-from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, NOON, House
+from tests.bot.outcomes import prefer, sent
+from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, NOON, House, refusal
 from tests.bot.tables.test_silence import Notes
-from tests.bot.test_job_results import prefer, sent
 from tests.bot.walks import set_row, table_of
 from tests.engine.toys import TOYS
 from tests.engine.toys.toll import LEVYING

@@ -9,8 +9,8 @@ from bot.tables.table import Table
 from engine.notation import format_action
 from tests.bot.ahead import go_ahead
 from tests.bot.desk import Desk, Screen
+from tests.bot.outcomes import sent
 from tests.bot.refusing import GUEST, HOST, House
-from tests.bot.test_job_results import sent
 
 
 @pytest.fixture

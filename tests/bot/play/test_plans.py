@@ -32,8 +32,8 @@ from engine.match import Match
 from engine.texts import Seat
 from locales import language_of
 from tests.bot.desk import NAMES, Desk, Screen
+from tests.bot.outcomes import sent
 from tests.bot.refusing import CHANNEL, GUEST, HOST, House
-from tests.bot.test_job_results import sent
 from tests.bot.walks import set_row, table_of
 from tests.bot.whole import whole
 from tests.e2e.robots import NEUTRAL_LABELS

@@ -21,8 +21,8 @@ from engine.story.looking import chances_after
 from engine.story.telling import Play, Story, Turning
 from engine.texts import Seat
 from tests.bot.desk import Desk
+from tests.bot.outcomes import sent
 from tests.bot.refusing import GUEST, HOST
-from tests.bot.test_job_results import sent
 from tests.bot.whole import whole
 
 MOVES = "plant a1 date blue", "plant a2 fallow", "plant a3 date blue", "plant b4 fallow"

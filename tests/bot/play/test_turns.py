@@ -35,10 +35,9 @@ from engine.players.hints import Hint
 from engine.proof import Proof
 from engine.texts import Seat, Text
 from tests.bot.desk import COMMAND, NAMES, Desk
+from tests.bot.outcomes import sent
 from tests.bot.posting.test_posted_boards import bid, finish_posting
-from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, House
-from tests.bot.test_job_results import sent
+from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, House, refusal
 from tests.engine.toys import TOYS
 from tests.engine.toys.garden import Plant
 from tests.engine.toys.sealed import Bid

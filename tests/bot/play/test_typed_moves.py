@@ -12,8 +12,8 @@ from bot.tables.table import Table
 from engine.core import Action
 from engine.games import discover
 from tests.bot.desk import COMMAND, Desk, Screen
+from tests.bot.outcomes import sent
 from tests.bot.refusing import GUEST, HOST, House
-from tests.bot.test_job_results import sent
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from bot.tables.table import Table
 from engine.notation import format_action
 from engine.texts import Seat
 from tests.bot.desk import NAMES, Desk, Screen
+from tests.bot.outcomes import sent
 from tests.bot.refusing import CHANNEL, GUEST, HOST, House
-from tests.bot.test_job_results import sent
 
 ANA, BEN, CARO, DAN, EVA = HOST, GUEST, 72, 73, 75
 MOVED_ON = ["new private", "The game has moved on."]

@@ -16,9 +16,8 @@ from bot.store.matches import SeatHolder
 from bot.tables.moves import NextStep
 from bot.tables.table import Table
 from engine.texts import Seat
-from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, House
-from tests.bot.test_job_results import choose, sent
+from tests.bot.outcomes import choose, sent
+from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, House, refusal
 
 FOLLOWER = 72
 CALLS_BOTH = f"@{HOST} @{GUEST}"

@@ -38,6 +38,7 @@ from bot.tables.upcoming import next_notices
 from engine.match import Match
 from engine.texts import Seat
 from tests.bot.matches import begin, facts_of, open_match
+from tests.bot.refusing import refusal
 from tests.bot.whole import ANA, BEN, table_of
 from tests.engine.toys import TOYS
 
@@ -167,13 +168,6 @@ class TimedApp:
     async def waits(self) -> bool:
         """Whether a board waits in the store."""
         return await self.store.jobs.find(JobKind.BOARD, self.table.id) is not None
-
-
-def refusal(status: int, code: int = 0, text: str = "no") -> discord.HTTPException:
-    """The error of discord.py for a status; Discord answers with a code, a proxy on the way without one."""
-    kind = {403: discord.Forbidden, 404: discord.NotFound, 503: discord.DiscordServerError}
-    message = {"code": code, "message": text} if code else "<html>no</html>"
-    return kind.get(status, discord.HTTPException)(SimpleNamespace(status=status, reason=text), message)
 
 
 @pytest.fixture

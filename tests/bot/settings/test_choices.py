@@ -16,8 +16,8 @@ from bot.store.matches import SeatHolder
 from bot.tables.preferences import Preferences, keep_preferences, preferences_of
 from tests.bot.desk import Desk
 from tests.bot.lobby.test_substitutes import act
+from tests.bot.outcomes import sent
 from tests.bot.refusing import DAY, GUEST, HOST, HOUR, NOON
-from tests.bot.test_job_results import sent
 
 TITLE = "### Your settings, in all games and servers"
 NO_CHOICE = "That setting no longer exists."

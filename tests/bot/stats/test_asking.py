@@ -14,9 +14,9 @@ from bot.store.tally import MEAN, PLACEMENT_MATCHES, computer_ratings
 from engine.games import discover
 from engine.players import discover as discover_players
 from tests.bot.desk import Desk
+from tests.bot.outcomes import prefer
 from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, House
 from tests.bot.stats.test_pages import IMAGE, History
-from tests.bot.test_job_results import prefer
 
 CARO = 72
 NOTHING_TEXT, PAGE_GONE = "There’s nothing to show", [["new private", "This page is no longer there."]]

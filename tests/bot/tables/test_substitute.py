@@ -21,8 +21,8 @@ from engine.texts import Seat
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.desk import NAMES, PUBLIC, Desk
+from tests.bot.outcomes import sent
 from tests.bot.refusing import CHANNEL, GUEST, HOST
-from tests.bot.test_job_results import sent
 from tests.bot.watch import Watch, marks_of
 from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room, choose_first, play_move, start_game

@@ -21,9 +21,9 @@ from engine.texts import Seat
 from engine.turns import Turn
 from renders import animation as animation_module
 from tests.bot.desk import Desk
+from tests.bot.outcomes import sent
 from tests.bot.posting.test_posted_boards import bid
 from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, House
-from tests.bot.test_job_results import sent
 
 
 @pytest.fixture

@@ -41,8 +41,7 @@ from engine.record import parse_record
 from engine.texts import Seat, Text
 from tests.bot.desk import Desk
 from tests.bot.posting.test_posted_boards import bid
-from tests.bot.posting.test_poster import refusal
-from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, NOON
+from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, NOON, refusal
 from tests.bot.whole import ANA, BEN, CARO, DAN, HOUR, NOW, holder, table_of, whole
 from tests.engine.toys.sealed import Bid
 

@@ -276,7 +276,7 @@ MUTANTS = (
         "bot/interactions/channels.py",
         "with reading(await self.servers.language_of_user(user_id)):",
         "if True:",
-        "tests/bot/test_job_results.py::test_a_job_writes_in_the_language_of_its_readers",
+        "tests/bot/jobs/test_every_job.py::test_a_job_writes_in_the_language_of_its_readers",
     ),
     Mutant(
         "an error of a proxy proves that requests get through",

@@ -157,7 +157,7 @@ MUTANTS = (
         "bot/features/view/overview.py",
         "table.parent_id if table.own_thread else None",
         "table.parent_id",
-        "tests/bot/test_job_results.py::test_the_overview_names_a_game_in_an_archived_thread_that_the_bot_has_opened",
+        "tests/bot/jobs/test_jobs_of_servers.py::test_the_overview_names_a_game_in_an_archived_thread_that_the_bot_has_opened",
     ),
     Mutant(
         "all pages of a log are the last one",
