@@ -96,7 +96,7 @@ class _Handler(logging.StreamHandler[TextIO]):
 
     def handleError(self, record: logging.LogRecord) -> None:
         """Report a line that could not be formatted, without its arguments, which may come from Discord."""
-        # logging must never raise; if not even this line can be written, there is no place to report it
+        # logging must never raise, and a failure to write this line has nowhere to go
         with suppress(Exception):
             self.stream.write(f"ERROR bot.logs a line of {record.name} could not be formatted ({record.lineno})\n")
 

@@ -116,7 +116,7 @@ async def standing_of(table: Table, user_id: int) -> RatedStanding:
 async def unrating(table: Table, user_id: int, at: datetime) -> Unrating | None:
     """The effect of an action that ends the rating of a match; `None` if the match does not count for the player.
 
-    The match is lost for a player who is behind, and stays rated for the others.
+    For a player who is behind, the match counts as lost; it stays rated for the others.
     """
     match await standing_of(table, user_id):
         case RatedStanding.OPEN:

@@ -156,7 +156,7 @@ class Seats:
             require_running(table)
             user_id = holder.user_id or 0
             knower = knower_of(table.row.seed, user_id)
-            knows = {known for known, other in table.facts.known_seats if other == knower}
+            knows = {seen_seat for seen_seat, user in table.facts.known_seats if user == knower}
             # under the lock, so of two who tap at once the second one finds the seat taken
             _require_free(table, seat, user_id, knows)
             await require_not_barred(self._store, table.row.guild_id, user_id, self._clock.now())

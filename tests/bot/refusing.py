@@ -203,7 +203,7 @@ class House:
         guild._add_member(discord.Member(data=data, guild=guild, state=guild._state))
 
     def successor(self) -> House:
-        """The same bot in its next process, which remembers nothing."""
+        """The bot after a restart, with nothing in memory."""
         return House(self.store, self.time)
 
     async def begin(self) -> None:

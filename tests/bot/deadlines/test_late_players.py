@@ -707,7 +707,7 @@ async def test_a_gap_wakes_no_clock_that_stands_still(home: House) -> None:
 async def test_a_clock_that_is_wrong_now_moves_no_stored_times_and_is_reported_once(
     home: House, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is behind that of Discord, so it will be set forward again."""
+    """The clock is slow, so it will be set forward again."""
     heartbeat = Heartbeat(home.services, lambda: -2 * MAX_OFFSET)
     table, now = await waiting_for_host(home), home.time.now
     before = table.clocks[LATE]

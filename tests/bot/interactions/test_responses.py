@@ -501,10 +501,10 @@ async def test_no_answer_is_deferred_after_the_work(interaction: Any) -> None:
 
 
 async def test_the_log_knows_the_interaction_at_work(interaction: Any) -> None:
-    interaction.id, known = 4711, list[int | None]()
+    interaction.id, interaction_ids = 4711, list[int | None]()
     async with reporting_errors(Response(interaction)):
-        known.append(WORKING_ON.get())
-    assert [4711] == known
+        interaction_ids.append(WORKING_ON.get())
+    assert [4711] == interaction_ids
 
 
 async def test_the_first_error_of_several_works_is_raised_once_all_have_ended() -> None:

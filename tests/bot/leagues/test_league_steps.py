@@ -38,7 +38,7 @@ def state(**state: Any) -> Job:
 
 @dataclasses.dataclass
 class Discord:
-    """Answers of Discord: whether it has the server, and its refusal of the channel."""
+    """A server that exists or not, and the refusal of its channel."""
 
     has_server: bool = True
     refusal: discord.HTTPException | None = None

@@ -70,7 +70,7 @@ def _ends(match: Match, decision: Decision, option: Any) -> bool:
 
 @pytest.fixture
 async def over(home: House) -> Table:
-    """A game of Toll of Ana, Ben and Caro that is over: it asks nobody before it begins."""
+    """A game of Toll of Ana, Ben and Caro that is over. It begins without a ready check."""
     return await finish(home, discover()["toll"], ANA, BEN, CARO)
 
 
@@ -100,8 +100,8 @@ async def test_the_final_board_shows_places_points_and_a_reason_and_winners_see_
     changes = {int(place[2]): int(place[3].replace(",", "").replace("−", "-")) for place in places if place}
     assert changes == dict(zip(people, match.outcome.scores, strict=True))
     explained = {int(place[2]) for place in places if place and place[4]}
-    told = {user_id for seat, user_id in enumerate(people) if match.state.account(Seat(seat))}
-    assert explained == told, "where the game tells how points come about"
+    with_accounts = {user_id for seat, user_id in enumerate(people) if match.state.account(Seat(seat))}
+    assert explained == with_accounts, "where the game tells how points come about"
     await _everybody_is_told_who_wins(desk, people, match.outcome.returns)
 
 

@@ -115,16 +115,16 @@ async def test_an_invitation_across_a_block_looks_the_same_and_pings_only_the_ot
 async def test_a_host_cannot_detect_a_block(desk: Desk) -> None:
     """Ana and everyone else see no difference between Ben, after his block of her, and Caro."""
     await block(desk, BEN, ANA)
-    shown, mentions = [], []
+    screens, mentions = [], []
     for guest in (BEN, CARO):
         named: Any = SimpleNamespace(id=guest, bot=False)
         ((head, *table),) = await desk.command(ANA, new_table.new, title="sealed", invite=named)
         later = [await invite(desk, guest), await desk.command(ANA, new_table.new, title="sealed")]
         everything = [table, later, sent(desk.home)]
-        shown.append(re.sub("[0-9a-f]{12,}", "", str(everything)).replace(str(guest), "guest"))
+        screens.append(re.sub("[0-9a-f]{12,}", "", str(everything)).replace(str(guest), "guest"))
         mentions.append(head)
         await desk.home.services.seats.end(await desk.home.services.tables.at(CHANNEL), at=NOON)
-    assert shown[0] == shown[1]
+    assert screens[0] == screens[1]
     assert ["new", f"new @{CARO}"] == mentions
 
 

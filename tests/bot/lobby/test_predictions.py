@@ -106,8 +106,8 @@ async def test_a_prediction_is_private_until_the_end(desk: Desk) -> None:
             screens += await desk.command(user_id, command)
     page = await desk.press(EVA, PREDICT, (await desk.command(EVA, show))[0])
     assert [] == chosen(page)
-    told = ("Dan", str(DAN), "Your prediction before", "coming")
-    assert not [line for screen in (*screens, page) for line in screen if any(words in line for words in told)]
+    secrets = ("Dan", str(DAN), "Your prediction before", "coming")
+    assert not [line for screen in (*screens, page) for line in screen if any(words in line for words in secrets)]
 
 
 async def test_a_changed_prediction_counts_from_its_move_and_a_repeated_one_from_the_first(desk: Desk) -> None:

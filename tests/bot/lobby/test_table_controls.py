@@ -245,10 +245,10 @@ async def test_a_seat_is_freed_only_in_lobbies_that_their_people_set_up(home: Ho
     broken.problem = Text("Its record is damaged.")
     await home.posted(4)
     await home.services.lobbies.open_for(table.spec, table.row.holders, guild_id=GUILD, channel_id=5, options={})
-    over, left = await home.posted(6), await home.posted(8)
+    over, resigned_table = await home.posted(6), await home.posted(8)
     await home.services.seats.end(over, at=NOON)
-    await home.services.moves.play(left, GUEST, Bid(1), interaction_id=1, version=None)
-    await home.services.seats.resign(left, GUEST)
+    await home.services.moves.play(resigned_table, GUEST, Bid(1), interaction_id=1, version=None)
+    await home.services.seats.resign(resigned_table, GUEST)
     assert 4 == len(await home.store.user_data.open_games(GUEST))
     assert [table] == await lobbies_of(home.services, GUEST)
 

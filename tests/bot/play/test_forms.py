@@ -107,7 +107,7 @@ async def test_the_price_step_has_six_buttons_and_a_form_that_says_what_it_asks(
 
 
 async def test_a_number_is_understood_in_any_common_notation(sale: Sale) -> None:
-    for said, price in (
+    for typed_price, price in (
         ("150", 150),
         (" 1,000 ", 1000),
         ("1 000", 1000),
@@ -118,8 +118,8 @@ async def test_a_number_is_understood_in_any_common_notation(sale: Sale) -> None
         ("150 piastres", 150),
         ("you pay 150 piastres", -150),
     ):
-        preview = await sale.type(said)
-        assert ("### Play this?", [f"price {price}"]) == (preview[1], sale.drafted), said
+        preview = await sale.type(typed_price)
+        assert ("### Play this?", [f"price {price}"]) == (preview[1], sale.drafted), typed_price
     assert [] == await sale.written()
     await sale.desk.press(sale.seller, "Confirm", preview)
     assert ["price -150"] == await sale.written()

@@ -94,31 +94,48 @@ def turns_with_another_question(table: Table) -> Iterator[tuple[TurnDraft, Decis
                 yield next_turn, then
 
 
+def preview_of(
+    monkeypatch: pytest.MonkeyPatch, *, is_plan: bool = False, next_up: tuple[str, str] = ("", ""), **words: str
+) -> list[str]:
+    """A preview below a note and a question, on a phone with room for two more lines; a “/” begins another line."""
+    for name in ("choices", "lines_of_effects", "untold"):
+        monkeypatch.setattr(choosing, f"_{name}", lambda *_, name=name: words.get(name, "").replace("/", "\n"))
+    monkeypatch.setattr(choosing, "_next_up", lambda *_: tuple(text.replace("/", "\n") for text in next_up))
+    monkeypatch.setattr(choosing, "PREVIEW_LINES", 4)
+    turn: Any = SimpleNamespace(is_plan=is_plan, say=str)
+    view: Any = None
+    note, question, *lines = preview_words(turn, view, Text("Play this?"), "a note").splitlines()
+    assert ("a note", "Play this?") == (note, question)
+    return lines
+
+
+NEXT, ODDS, LONG_ODDS = "a draw", "a draw/its odds", "a draw/its odds/more odds"
+
+
 @pytest.mark.parametrize(
-    ("choices", "effects", "untold", "after", "odds", "lines"),
+    ("texts", "lines"),
     [
-        ("A", "", "", "B", "B", "A B"),
-        ("A", "", "", "B", "B odds", "B odds"),
-        ("A", "", "", "B", "B-odds", "A B-odds"),
-        ("A a", "", "", "B", "B", "A a B"),
-        ("A a", "", "", "B", "B odds more", "A a B"),
-        ("A", "E", "", "B", "B odds", "E B"),
-        ("A", "E", "", "B", "B-odds", "E B-odds"),
-        ("A", "", "U", "B", "B", "A B"),
-        ("A", "", "U", "", "", "A U"),
+        ({"choices": "place A", "next_up": (NEXT, NEXT)}, ["place A", "a draw"]),
+        ({"choices": "place A", "next_up": (NEXT, ODDS)}, ["a draw", "its odds"]),
+        ({"choices": "place A", "next_up": (NEXT, LONG_ODDS)}, ["place A", "a draw"]),
+        ({"choices": "place A/and B", "next_up": (NEXT, NEXT)}, ["place A", "and B", "a draw"]),
+        ({"choices": "place A", "lines_of_effects": "A rises", "next_up": (NEXT, ODDS)}, ["A rises", "a draw"]),
+        ({"choices": "place A", "untold": "+2", "next_up": (NEXT, NEXT)}, ["place A", "a draw"]),
+        ({"choices": "place A", "untold": "+2"}, ["place A", "+2"]),
+        ({"choices": "place A", "next_up": (NEXT, ODDS), "is_plan": True}, ["place A"]),
+    ],
+    ids=[
+        "all fits",
+        "odds instead of the choices",
+        "no odds that do not fit",
+        "choices and what follows always",
+        "effects rather than odds",
+        "no untold effect that does not fit",
+        "an untold effect that fits",
+        "nothing follows a plan",
     ],
 )
 def test_a_preview_leaves_out_what_a_phone_has_no_room_for(
-    monkeypatch: pytest.MonkeyPatch, choices: str, effects: str, untold: str, after: str, odds: str, lines: str
+    monkeypatch: pytest.MonkeyPatch, texts: dict[str, Any], lines: list[str]
 ) -> None:
-    words = {"_choices": choices, "_lines_of_effects": effects, "_untold": untold}
-    for name, text in words.items():
-        monkeypatch.setattr(choosing, name, lambda *_, text=text: "\n".join(text.split()))
-    monkeypatch.setattr(choosing, "_next_up", lambda *_: tuple("\n".join(text.split()) for text in (after, odds)))
-    monkeypatch.setattr(choosing, "PREVIEW_LINES", 4)
-    turn: Any = SimpleNamespace(is_plan=False, say=str)
-    view: Any = None
-    expected = ["the note", "Well?", *lines.split()]
-    assert expected == preview_words(turn, view, Text("Well?"), "the note").splitlines()
-    turn.is_plan = True
-    assert after not in preview_words(turn, view, Text("Well?")).splitlines() or not after, "nothing follows a plan"
+    assert lines == preview_of(monkeypatch, **texts)

@@ -212,13 +212,13 @@ async def test_a_shared_story_leads_to_what_follows_the_game(
     desk: Desk, finished: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A league plans its games, and a channel that plays something else has no room for a rematch."""
-    leagues, drawn = dict[int, int](), Drawn(b"", "a.png", "a story")
+    leagues, story_picture = dict[int, int](), Drawn(b"", "a.png", "a story")
 
     async def league_of(match_id: int) -> int | None:
         return leagues.get(match_id)
 
     async def draw_story(*_: Any, **__: Any) -> Drawn:
-        return drawn
+        return story_picture
 
     monkeypatch.setattr(desk.home.store.leagues, "league_of", league_of)
     monkeypatch.setattr(desk.home.services.pictures, "draw_story", draw_story)

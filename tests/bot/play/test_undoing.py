@@ -213,10 +213,10 @@ async def test_an_undo_request_reveals_nothing_hidden(desk: Desk) -> None:
     await play(desk, ANA, hers)
     await play(desk, BEN, his)
     sent(desk.home)
-    asked, reason = f"🟦 <@{BEN}>, 🟨 <@{CARO}> and 🟢 <@{DAN}>", "Others have acted since."
+    others, reason = f"🟦 <@{BEN}>, 🟨 <@{CARO}> and 🟢 <@{DAN}>", "Others have acted since."
     (question,) = await desk.command(ANA, undo_last)
     assert [
-        *("new private", f"{reason} To take this back, {asked} would have to agree:"),
+        *("new private", f"{reason} To take this back, {others} would have to agree:"),
         *(hers.capitalize(), f"🔴 You have laid {hers.split()[-1]}.", "🟦 Ben has laid a card."),
         *("[Ask them ask 3]", "[Cancel close]"),
     ] == question
@@ -224,7 +224,7 @@ async def test_an_undo_request_reveals_nothing_hidden(desk: Desk) -> None:
     messages = await public(desk, "")
     assert [
         *(f"POST /channels/{CHANNEL}/messages @{BEN} @{CARO} @{DAN}", "### 🔴 Ana would like to take this back"),
-        *("🔴 Ana has laid a card.", "🟦 Ben has laid a card.", f"{asked}: do you agree?", f"-# {reason}"),
+        *("🔴 Ana has laid a card.", "🟦 Ben has laid a card.", f"{others}: do you agree?", f"-# {reason}"),
         *("[Agree agree 3]", "[No disagree 3]"),
     ] in messages
     words = {word.strip(".,") for message in messages for line in message for word in line.split()}

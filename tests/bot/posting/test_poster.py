@@ -523,6 +523,6 @@ async def test_a_redrawn_board_shows_the_current_due_players(timed_app, monkeypa
 def test_a_board_of_unknown_delivery_is_read_at_its_version_unless_the_log_is_shorter_now():
     table = table_of(ANA, BEN, runs=True)
     version = table.require_match().version
-    known = _match_at(table, version)
-    assert (version, None) == (known and known.version, _match_at(table, version + 1))
+    match = _match_at(table, version)
+    assert (version, None) == (match and match.version, _match_at(table, version + 1))
     assert None is _match_at(table_of(ANA, BEN), 0)

@@ -170,17 +170,17 @@ async def test_an_unreachable_server_is_named_without_its_password():
 
 
 async def test_the_server_soon_drops_the_connection_of_a_dead_machine(monkeypatch):
-    asked = []
+    server_settings = []
 
     async def connect(**arguments):
-        asked.append(arguments["server_settings"])
+        server_settings.append(arguments["server_settings"])
         raise ConnectionRefusedError
 
     monkeypatch.setattr(postgres.asyncpg, "connect", connect)
     await refusal("postgresql://ana:hush@127.0.0.1:1/games")
     keepalives = {"tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3"}
-    assert asked[0].items() >= keepalives.items()
-    assert str(os.getpid()) in asked[0]["application_name"]
+    assert server_settings[0].items() >= keepalives.items()
+    assert str(os.getpid()) in server_settings[0]["application_name"]
 
 
 async def test_a_missing_database_is_named(server):

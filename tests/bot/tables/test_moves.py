@@ -94,7 +94,7 @@ async def test_a_new_table_is_rated_in_a_server(home: House, guild_id: int, rate
 
 
 def asking(*due: int, happened: str = "", is_aside: bool = False) -> Any:
-    """A match that asks some seats, the first one outside its own turn or not, after what has happened."""
+    """A match after some events, with questions for the `due` seats; the first may be outside its own turn."""
     aside = SimpleNamespace(discreet=True)
     state = SimpleNamespace(
         decisions=lambda: [SimpleNamespace(seat=seat) for seat in due],

@@ -87,11 +87,11 @@ def test_the_overview_names_running_games_with_those_they_wait_for_and_then_tabl
 
 async def test_the_overview_waits_for_the_seats_of_the_board_if_a_game_cannot_be_read(desk: Desk) -> None:
     table = await desk.home.posted()
-    shown = open_table(table.id, due=(Seat(1),))
-    assert (Seat(0), Seat(1)) == await _due_now(desk.home.services, shown)
+    running = open_table(table.id, due=(Seat(1),))
+    assert (Seat(0), Seat(1)) == await _due_now(desk.home.services, running)
     table.match = None
     gone = open_table(table.id + 1, due=(Seat(1),))
-    assert [(Seat(1),)] * 2 == [await _due_now(desk.home.services, each) for each in (shown, gone)]
+    assert [(Seat(1),)] * 2 == [await _due_now(desk.home.services, each) for each in (running, gone)]
 
 
 def test_an_overview_without_games_says_how_to_begin_and_one_of_many_counts_the_others() -> None:
