@@ -134,18 +134,21 @@ async def test_the_job_of_a_league_does_the_next_step_and_says_when_it_is_due_ag
     assert (steps, later) == (done, after and (after.due_at, after.state))
 
 
+def after_one_round() -> Season:
+    """Users 1 to 4 are in the first group, 5 to 8 in the second; 4 has left. 1 and 2, 5 and 7, 6 and 8 have met."""
+    players = tuple(LeaguePlayer(n, n, "x", (n - 1) // 4, dropped=n == 4) for n in range(1, 9))
+    tables = tuple(
+        LeagueTable(1, n, seats[0] // 5, "x", seats, n, n, Status.OVER, seats, ((1.0, 5), (0.0, 3)))
+        for n, seats in enumerate(((1, 2), (5, 7), (6, 8)), start=1)
+    )
+    return Season(dataclasses.replace(PLAYING, rounds=3, options={"gone": 1}), players, tables, {})
+
+
 async def test_a_round_is_planned_for_all_groups_without_barred_players_and_reports_obstacles_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Users 1 to 4 are in the first group, 5 to 8 in the second; 3 is barred, 4 has left, 5 and 8 share a block."""
-    players = tuple(LeaguePlayer(n, n, "x", (n - 1) // 4, dropped=n == 4) for n in range(1, 9))
-    seats = (1, 2), (5, 7), (6, 8)
-    earlier = tuple(
-        LeagueTable(1, n, seat[0] // 5, "x", seat, n, n, Status.OVER, seat, ((1.0, 5), (0.0, 3)))
-        for n, seat in enumerate(seats, start=1)
-    )
-    league = dataclasses.replace(PLAYING, rounds=3, options={"gone": 1})
-    season, planned, refreshed = Season(league, players, earlier, {}), dict[str, Any](), list[int]()
+    """User 3 is barred; 5 and 8 share a block."""
+    season, planned, refreshed = after_one_round(), dict[str, Any](), list[int]()
 
     async def drop_absent(services: Any, before: Season) -> Season:
         return season
