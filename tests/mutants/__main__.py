@@ -47,6 +47,8 @@ def main() -> None:
     parser.add_argument("word", nargs="?", default="", help="only changes whose names contain this")
     word = parser.parse_args().word
     mutants = [mutant for mutant in all_mutants() if word in mutant.name]
+    if not mutants:
+        sys.exit(f"no change has {word!r} in its name")
     cores = os.cpu_count() or 1
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(cores) as pool:
         trees = SimpleQueue[Path]()
