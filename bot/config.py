@@ -9,7 +9,6 @@ import io
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +18,7 @@ from bot.store.server_address import VARIABLES, complete, is_server
 from bot.store.shard_range import WHOLE, ShardRange
 from engine.players import discover as discover_players
 from engine.players import offered_players
+from engine.values import Value
 
 if TYPE_CHECKING:
     from dotenv.parser import Binding
@@ -55,8 +55,7 @@ FORMS = {
 """Setting -> a regular expression for its values, and the error message for any other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(Value):
     """Checked settings. `token` is a secret: it must not get into a log or an error."""
 
     token: str

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from bot.interactions.refusals import Verdict
 from bot.store.jobs import Key
+from engine.values import Value
 
 SOON, EARLY_GAP, REPEATED_EARLY_GAP = timedelta(seconds=0.5), timedelta(seconds=5), timedelta(seconds=150)
 """Until an early attempt; the minimum between two attempts, and between two early ones that users or servers cause."""
@@ -20,8 +21,7 @@ LATER_GAP = timedelta(minutes=20)
 """The minimum between a failure and an early attempt at a request that discord.py has repeated itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Backoff:
+class Backoff(Value):
     """The pauses in seconds: the first one, the factor for the next, and the longest."""
 
     first: float

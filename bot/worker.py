@@ -12,7 +12,6 @@ import logging
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Hashable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Protocol, TypeAlias
@@ -24,6 +23,7 @@ from bot.pauses import Pause, Pauses
 from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.jobs import Job, JobKind, Key
 from bot.store.store import Store
+from engine.values import Value
 
 _log = logging.getLogger(__name__)
 
@@ -48,8 +48,7 @@ def key_of(job: Job) -> Hashable:
     return job.key
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(Value):
     """A kind of job: the function that runs it, and its rules.
 
     Two jobs with the same `lane` never run at the same time. After a failure, all jobs with the same `subject` pause:

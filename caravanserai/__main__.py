@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 
 from bot.version import current_version
+from engine.values import Value
 
 Run = Callable[[Sequence[str], str], int | None]
 """A command's function: takes the arguments and the program name for `--help`, returns the exit status (`None` is 0).
@@ -17,8 +17,7 @@ Raises `StartError` with a message for the operator.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Value):
     """A command: a function, and its module, which is imported only when the command runs.
 
     With `draws`, missing drawings are made first, at the first use of an installation.

@@ -12,7 +12,6 @@ import shutil
 import tempfile
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
@@ -28,6 +27,7 @@ from bot.features.admin.installation import PRERENDERED
 from bot.store.file_systems import ADVICE, network_file_system
 from bot.store.inspection import describe
 from engine.games import discover_all
+from engine.values import Value
 from renders.lettering import NOTO
 
 MIN_FREE_BYTES = 100 * 2**20
@@ -50,8 +50,7 @@ class Result(StrEnum):
     UNKNOWN = "not checked"
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Value):
     """Result of a check, with a sentence for the operator."""
 
     result: Result

@@ -6,13 +6,13 @@ import os
 import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from bot.errors import StartError
 from engine.discovery import GROUP, SLUG, installed_sources
+from engine.values import Value
 
 SUFFIXES = frozenset({".py", ".md", ".toml", ".po", ".svg", ".txt"})
 """Suffixes of the files that a game consists of."""
@@ -21,8 +21,7 @@ IGNORED_FOLDERS = frozenset({"__pycache__", "build", "dist", "tests", "venv"})
 """Folders without files of the game; hidden ones and `*.egg-info` are ignored as well."""
 
 
-@dataclass(frozen=True, slots=True)
-class GameSource:
+class GameSource(Value):
     """A game with the folders of its files. `package` is the folder of a package that need not be installed."""
 
     slug: str

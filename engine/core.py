@@ -10,9 +10,9 @@ import dataclasses
 import re
 import types
 import typing
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, StrEnum
 from functools import cache, partial, reduce
 from random import Random
@@ -22,6 +22,7 @@ from engine.errors import SetupError
 from engine.languages import ENGLISH, reading
 from engine.rulebook import Rulebook, Section, Terms
 from engine.texts import CHANCE, SEAT_COLORS, Seat, Text, joined, option_text, seats_called, shortened, term, verb_text
+from engine.values import AbstractValue, Value
 
 OptionValue = bool | int | str | None
 """The value of an option, as stored in the database."""
@@ -47,8 +48,7 @@ def option(
     name, and raises `SetupError` if the game cannot use it. `canonical` maps all values that play alike to one text,
     fixed choices included. The luck of a match depends on that text (`engine.proof`), not on comments or names.
 
-    >>> @dataclass(frozen=True, slots=True)
-    ... class RaceOptions(Options):
+    >>> class RaceOptions(Options):
     ...     goal: int = option(3, "Points to win", 3, 5)
     ...     dice: bool = option(True, "Whether luck plays a part")
     >>> RaceOptions(goal=5)
@@ -68,8 +68,7 @@ def option(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Value):
     """The options of a match, chosen by the host. Subclasses add fields made by `option`."""
 
     def check(self, seats: int) -> None:
@@ -88,8 +87,7 @@ class Options:
         return values
 
 
-@dataclass(frozen=True, slots=True)
-class Preset:
+class Preset(Value):
     """A named combination of options, such as `First game`; `summary` says how it differs from others: `no trading`."""
 
     title: str
@@ -107,8 +105,7 @@ class Preset:
         return Text("{preset}: {summary}", preset=self.name, summary=term(self.summary)) if self.summary else self.name
 
 
-@dataclass(frozen=True, slots=True)
-class InShort:
+class InShort(Value):
     """A summary of the rules for a first game, one or two sentences each: the goal, a turn, the end of the game."""
 
     goal: Text
@@ -116,8 +113,7 @@ class InShort:
     end: Text
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(Value):
     """The number of seats and the chosen options, fixed before the deal."""
 
     seats: int
@@ -138,8 +134,7 @@ def describe(description: str, question: str = "") -> Any:
     return field(metadata={"description": description, "question": question})
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Value):
     """A part of a value that can be chosen before the rest of it, where there are many values, and the question for it.
 
     A type of values that has parts lists them in `parts`. Parts that answer the same question may come in any order;
@@ -188,8 +183,7 @@ def required_fields(cls: type) -> int:
     return sum(types.NoneType not in typing.get_args(hints[f.name]) for f in dataclasses.fields(cls))
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Value):
     """A decision of a seat or a draw of CHANCE.
 
     A game has one subclass per verb, with fields of `int`, `str`, `bool`, `Seat`, a `StrEnum`, or a coordinate: a type
@@ -202,8 +196,7 @@ class Action:
 
     >>> from engine.notation import format_action
     >>> from engine.wording import label
-    >>> @dataclass(frozen=True, slots=True)
-    ... class TakeStones(Action):
+    >>> class TakeStones(Action):
     ...     "Take stones from a heap."
     ...     label = "Take {stones}"
     ...     stones: int = describe("How many stones", "How many?")
@@ -244,8 +237,7 @@ def all_but(*secret: Seat, seats: int) -> frozenset[Seat | None]:
     return frozenset({None, *map(Seat, range(seats))}) - only(*secret)
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Value):
     """A result of an action: typed fields, a sentence template over them, and an audience (`None` = everyone).
 
     A secret is reported as two events with complementary audiences: `only(seat)` and `all_but(seat, seats=...)`.
@@ -255,8 +247,7 @@ class Event:
     the message of a board mentions it only once.
 
     >>> from engine.wording import say
-    >>> @dataclass(frozen=True, slots=True)
-    ... class Advanced(Event):
+    >>> class Advanced(Event):
     ...     template = "{seat} {seat:advances|advance} by {points}."
     ...     seat: Seat
     ...     points: int
@@ -284,8 +275,7 @@ class Event:
         return self.audience is None or viewer in self.audience
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Value):
     """A choice that one seat must make now.
 
     `prompt` is public and must not reveal secrets; with `private`, the list of options would reveal one. `options` is a
@@ -325,8 +315,7 @@ class Decision:
         return self.forced and not self.private and self.seat != CHANCE
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Value):
     """The reason why an action is not among the options: a sentence for the player and a section of `rules.md`."""
 
     text: Text
@@ -344,8 +333,7 @@ Advice = tuple[Text | Advised, ...]
 """Advice for beginners, the most important piece first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Value):
     """The result of a match.
 
     `returns` has one number in 0..1 per seat: winners share 1 equally, after all tie-breaks. `scores` has the points of
@@ -381,8 +369,7 @@ class Outcome:
         return joined([reason, self.tie_break]) if self.tie_break else reason
 
 
-@dataclass(frozen=True, slots=True)
-class Aside:
+class Aside(Value):
     """A small decision for a seat outside its own turn, which a standing answer can take care of.
 
     `key` names it within its game, in lower case. `about` describes it in the words of the seat: `where my risen artist
@@ -407,16 +394,14 @@ S_co = TypeVar("S_co", bound="State", covariant=True)
 A = TypeVar("A", bound=Action)
 
 
-class Frame(ABC, Generic[S, A]):
+class Frame(AbstractValue, Generic[S, A]):
     """A pending question, frozen inside the state: the seats that must answer, their options, and the effect of each.
 
-    `S` is the game's state, `A` the verb that answers, or a union of verbs. Subclasses are frozen, slotted dataclasses.
+    `S` is the game's state, `A` the verb that answers, or a union of verbs. Subclasses are values: see `Value`.
 
-    >>> @dataclass(frozen=True, slots=True)
-    ... class Pass(Action):
+    >>> class Pass(Action):
     ...     "Pass the turn."
-    >>> @dataclass(frozen=True, slots=True)
-    ... class Turn(Frame[Any, Pass]):
+    >>> class Turn(Frame[Any, Pass]):
     ...     seat: Seat
     ...     def decisions(self, state):
     ...         return (Decision(self.seat, Text("Pass."), (Pass(),)),)
@@ -530,8 +515,7 @@ class Frame(ABC, Generic[S, A]):
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class State(ABC):
+class State(AbstractValue):
     """A position. `frames[-1]` is the pending question; without frames, the game is over.
 
     An action of a seat must never reveal anything that this seat did not know. Every reveal is an entry by CHANCE, even
@@ -655,8 +639,7 @@ class State(ABC):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class LastAction:
+class LastAction(Value):
     """The latest event with a short form, and the seat that it is about (CHANCE included).
 
     `earlier` has the events of the same seat before it, in order, since the ply that the view starts from.
@@ -667,8 +650,7 @@ class LastAction:
     earlier: tuple[Event, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class View(Generic[S_co]):
+class View(Value, Generic[S_co]):
     """A match as one viewer may know it: the only input of pictures, messages and computer players.
 
     `game`, `title` and `colors` come from its `GameSpec`. `viewer` is a seat, or `None` for the public. `state` is
@@ -756,8 +738,7 @@ class Grade(StrEnum):
     PLATINUM = "platinum"
 
 
-@dataclass(frozen=True, slots=True)
-class GameSpec:
+class GameSpec(Value):
     """The interface of a game to the rest of the program. A game module exports one as `GAME`.
 
     `actions` are the verbs of seats in the order of the commands, `chances` those of CHANCE. `rules_version` must grow

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any
 
 from engine.core import INTERFACE, GameSpec
 from engine.match import Match
+from engine.values import Value
 
 GROUP = "caravanserai.games"
 """The group of the entry points."""
@@ -27,8 +27,7 @@ RESERVED_SLUGS = frozenset({"admin", "game", "league", "me", "server", "stats", 
 """Names of other commands and of other catalogs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Value):
     """The module with the `GAME`, and the installed package that contains it, or `""` for a built-in game."""
 
     slug: str
@@ -36,8 +35,7 @@ class Source:
     package: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Discovered:
+class Discovered(Value):
     """The games and their sources by slug, and a sentence for the operator about each unusable game."""
 
     games: dict[str, GameSpec]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from random import Random
 from types import MappingProxyType
@@ -14,29 +14,26 @@ from engine.core import Action, Decision, Event, GameSpec, LastAction, Outcome, 
 from engine.errors import BrokenLog, EngineError, IllegalAction, MatchOver, NotDue, UndoRefused
 from engine.notation import format_action, parse_action
 from engine.texts import CHANCE, Seat, Text
+from engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Value):
     """A row of the log: the seat that acted (or CHANCE) and the notation of its action."""
 
     seat: Seat
     notation: str
 
 
-@dataclass(frozen=True, slots=True)
 class Undo(Action):
     """Take back everything from a ply on; a log entry like any other."""
 
     ply: int = describe("the first ply that is taken back")
 
 
-@dataclass(frozen=True, slots=True)
 class Redo(Action):
     """Restore the plies that were taken back last, luck included; a log entry like any other."""
 
 
-@dataclass(frozen=True, slots=True)
 class TookBack(Event):
     """A seat took back a move that was already reported."""
 
@@ -53,8 +50,7 @@ class UndoKind(StrEnum):
     REFUSED = "refused"
 
 
-@dataclass(frozen=True, slots=True)
-class UndoPolicy:
+class UndoPolicy(Value):
     """The undo that a seat may make: from `ply` on, with the consent of `seats`, or none because of `reason`."""
 
     kind: UndoKind
@@ -63,8 +59,7 @@ class UndoPolicy:
     seats: frozenset[Seat] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Value):
     """An effective draw: its notation in the log, the notation that the seed produces there, and its events."""
 
     ply: int
@@ -79,8 +74,7 @@ History: TypeAlias = tuple[tuple[Seat, tuple[Event, ...]], ...]
 """The acting seat of each ply with its events, in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Ply:
+class _Ply(Value):
     """An effective entry: its index in the raw log, and the positions before and after it."""
 
     version: int

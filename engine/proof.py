@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from hashlib import sha256
 from shlex import quote
 
 from engine.core import GameSpec, OptionValue
+from engine.values import Value
 
 AS_STORED, SETTLED = 1, 2
 """The versions of the scheme. Version 1 hashed options as stored, so an omitted default led to a different seed than an
@@ -25,8 +26,7 @@ COMMITMENT, SEED = "printf %s {} | sha256sum", r"printf '%s\n' {} | sha256sum"
 """The shell commands that compute them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proof:
+class Proof(Value):
     """The ingredients of the seed of a match.
 
     `secret` has 64 hex digits. `ids` are the ids of the interactions with which people took their seats, in the order

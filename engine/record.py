@@ -11,7 +11,6 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from engine.core import GameSpec, OptionValue, Outcome, Setup
@@ -20,6 +19,7 @@ from engine.games import discover
 from engine.match import Entry, Match
 from engine.proof import AS_STORED, VERSIONS, Proof
 from engine.texts import CHANCE, Seat, Text, shortened
+from engine.values import Value
 
 FORMAT, VERSION = "caravanserai-match", 1
 
@@ -36,8 +36,7 @@ MAX_IDS = 20
 """Maximum number of ids in a proof: more than the seats of any table."""
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Value):
     """The result that a file states. It may be wrong, so nothing is computed from it."""
 
     reason: str
@@ -50,8 +49,7 @@ class Result:
         return cls(outcome.reason.value, tuple(outcome.scores), tuple(outcome.returns))
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Value):
     """The content of a file: a known game, a valid setup, and an unchecked log.
 
     `seed` is a secret until the match is over.

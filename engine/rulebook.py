@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 
 from engine.languages import language
+from engine.values import Value
 
 # The title has one #; a heading without a number is part of the surrounding text.
 _HEADING = re.compile(r"^#{2,4} (\d+(?:\.\d+)*)\.? +(.+?)(?: +\{(.+)\})?$", re.MULTILINE)
@@ -21,8 +22,7 @@ Terms = tuple[tuple[str, str], ...]
 """Names of options, or of properties of the options, or `seats`, each with the value that it must have."""
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Value):
     """A numbered section: its `number`, such as `4.1`, its heading, and its Markdown text without the heading.
 
     Each paragraph and list item is one line, since chats display every line break. `only_with` has the conditions under
@@ -53,8 +53,7 @@ class Section:
         return _with_cases(self.template, holds) if self.template else self.text
 
 
-@dataclass(frozen=True, slots=True)
-class Rulebook:
+class Rulebook(Value):
     """The sections of a `rules.md` by number, in order of appearance.
 
     >>> rulebook = Rulebook.parse("# Race\\n\\n## 1 Aim\\nArrive first.\\n\\n## 2 Turn\\nTake one point, or roll.")

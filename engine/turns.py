@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from engine.core import Event
 from engine.match import Match
 from engine.texts import CHANCE, Seat
+from engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Value):
     """Consecutive plies of a seat, with the draws that follow; of CHANCE only for the initial layout.
 
     The turn has the plies `first` up to, but not including, `end`. `moves` are the numbers of its first and last move,

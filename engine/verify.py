@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from engine.core import Event
@@ -17,14 +16,14 @@ from engine.match import Draw, Match
 from engine.proof import commitment
 from engine.record import Record, Result, parse_record
 from engine.texts import Text
+from engine.values import Value
 from engine.wording import Voice
 
 CONTRADICTION = Text("The result in this file is not the result of its moves.")
 """Verdict if the file states a winner, points or a reason that do not follow from its log."""
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Value):
     """The result of a check: the first `fault`, if any, and all draws with the outcomes that the seed produces."""
 
     record: Record

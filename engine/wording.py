@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from engine.core import Action, Event, State, field_types
 from engine.languages import language
 from engine.texts import SEAT_COLORS, Seat, Text, Word, capitalize, fill_template, format_text, format_value, verb_text
+from engine.values import Value
 
 OPEN = "…"
 """Placeholder for a field that is not chosen yet."""
 
 
-@dataclass(frozen=True, slots=True)
-class Voice:
+class Voice(Value):
     """The settings for formatting sentences for one reader.
 
     `names` has a name for each seat. `you` is the seat of the reader, if sentences should address them as “you”.

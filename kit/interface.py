@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+
+from engine.values import Value
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "engine.core": (
@@ -19,6 +20,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
         *("Action", "describe", "Part", "Event", "only", "all_but", "Frame", "State", "Decision", "Refusal"),
         *("Advice", "Advised", "Aside", "Outcome", "View", "LastAction"),
     ),
+    "engine.values": ("Value", "AbstractValue"),
     "engine.builder": ("Builder",),
     "engine.texts": (
         *("Seat", "CHANCE", "SEAT_COLORS", "Text", "term", "joined", "shortened", "number", "listed", "seats_called"),
@@ -73,8 +75,7 @@ MAX_VALUE_CHARS = 60
 """Maximum length of the value of a constant in the interface."""
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(Value):
     """A public name, or a public member of a class.
 
     `kind` is *class*, *function*, *method*, *property*, *attribute* or *constant*, or begins with *abstract*.
@@ -95,8 +96,7 @@ class Signature:
         ) and all(" = " in parameter or parameter.startswith("*") for parameter in added)
 
 
-@dataclass(frozen=True, slots=True)
-class Documented:
+class Documented(Value):
     """A signature with its docstring, which is empty if there is none. `name` is that of a member within its class."""
 
     name: str
@@ -203,13 +203,10 @@ def _class(node: ast.ClassDef) -> Documented:
 
 
 def _fields(node: ast.ClassDef) -> tuple[str, ...]:
-    """The parameters that a dataclass or a named tuple has because of its fields."""
-    decorated = {ast.unparse(base).partition("(")[0] for base in (*node.decorator_list, *node.bases)}
-    if not decorated & {"dataclass", "NamedTuple"}:
+    """The parameters that a value or a named tuple has because of its fields."""
+    if not {"Value", "AbstractValue", "NamedTuple"} & {ast.unparse(base).partition("[")[0] for base in node.bases}:
         return ()
-    fields: list[str] = (
-        ["*"] if any("kw_only=True" in ast.unparse(decorator) for decorator in node.decorator_list) else []
-    )
+    fields = ["*"] if any(keyword.arg == "kw_only" for keyword in node.keywords) else []
     for statement in node.body:
         if (
             isinstance(statement, ast.AnnAssign)

@@ -30,6 +30,7 @@ from engine.languages import ENGLISH, reading
 from engine.match import Match
 from engine.notation import format_action
 from engine.texts import CHANCE
+from engine.values import Value
 from engine.wording import label
 from kit.contract import defined_by, is_own
 from kit.interface import foreign_imports
@@ -266,8 +267,7 @@ def has_rules(spec: GameSpec, code: str) -> bool:
         return spec.rulebook.translated is not spec.rulebook
 
 
-@dataclass(frozen=True, slots=True)
-class Criterion:
+class Criterion(Value):
     """A condition of a grade, whether a game meets it, and what to do if not."""
 
     grade: Grade

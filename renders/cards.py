@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.texts import number
+from engine.values import Value
 from renders.canvas import Canvas, Ground
 from renders.ending import crown
 from renders.grounds import ground_of
@@ -33,8 +33,7 @@ MAX_MARGIN = 200
 TICK_STEPS = (20, 50, 100, 200, 500)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Value):
     """A row of the table: subject, values, and below them a bar or a note.
 
     `share` is the length of the bar and `fair` the position of its mark, both from 0 to 1. `place` overrides the row's
@@ -49,8 +48,7 @@ class Line:
     place: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Value):
     """Content of a card. `course` has the rating and its margin after each match of `game`, oldest first."""
 
     title: str

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from engine.core import Outcome, State, View
 from engine.texts import Seat, number
+from engine.values import Value
 from engine.wording import say
 from renders.canvas import Canvas
 from renders.house import draw_badge, draw_panel
@@ -34,8 +34,7 @@ Names = tuple[Sequence[str], Sequence[str]]
 """Labels of the seats, and names of their players."""
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Value):
     """The first lines of a row: height, and offsets of badge, label and player from its top, in px."""
 
     height: int
@@ -52,8 +51,7 @@ COMMA_RISE = 8
 """The rise of a score with a comma, in px: a comma would touch the text below."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rank:
+class Rank(Value):
     """A row of the ranking: place, badge, seats, and final score with its breakdown.
 
     Teammates with the same badge share a row.
@@ -85,8 +83,7 @@ def places(view: View[State], outcome: Outcome, labels: Sequence[str], badges: S
     return list(ranks.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Value):
     """Place of the card in a game's pictures: left edge `x0`, right edge `x1` and bottom edge `y1`, in px."""
 
     x0: int

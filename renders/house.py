@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from math import ceil
 
 from engine.core import LastAction, State, View
 from engine.texts import CHANCE, SEAT_COLORS, Text, number, term
+from engine.values import Value
 from engine.wording import Voice, say
 from renders.canvas import Canvas
 from renders.lettering import BADGE, FACT, GAIN, HEAD_FACT, PILL, STORY, TITLE, fit, width
@@ -33,8 +33,7 @@ MAX_STORY_W, PLATE_GAP = SAFE[2] - SAFE[0] - 16, 12
 # --- Header ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(Value):
     """Content of a picture's header.
 
     `facts` is one fact in wordings from long to short; the first that fits is used. `badges` has each seat's index in

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from importlib.resources import files
 
 from PIL import Image, ImageDraw, ImageFont
 
+from engine.values import Value
 from renders.sprites import Sprite, cached, tint
 from renders.theme import Color
 
@@ -19,8 +19,7 @@ MIN_SIZE = 29
 """Minimum text size, in px of the 1080 px wide canvas."""
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(Value):
     """A font family and weight at a size in px."""
 
     family: str

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from engine.values import Value
 from renders.canvas import Canvas
 from renders.strips import png_file
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Picture:
+class Picture(Value, eq=False):
     """A PNG file with its alt text: a board of 1080 x 1440 px, or a stats card of the same width and variable height.
 
     `alt` has at most 1000 characters. `contrast` is the high-contrast palette as RGB bytes, or empty if there is none.

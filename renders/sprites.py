@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache, wraps
 from importlib import resources
 from typing import Any, ParamSpec
@@ -13,6 +13,7 @@ from typing import Any, ParamSpec
 import resvg_py
 from PIL import Image, ImageColor
 
+from engine.values import Value
 from renders.theme import Color
 
 P = ParamSpec("P")
@@ -22,8 +23,7 @@ RGB = tuple[int, ...]
 
 
 # Compared by identity: the cache has one sprite per drawing, and strips are cached by the sprites on them.
-@dataclass(frozen=True, slots=True, eq=False)
-class Sprite:
+class Sprite(Value, eq=False):
     """An RGBA picture to paste. `dx` and `dy` are the offset of its corner from its origin."""
 
     picture: Image.Image

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate
 from math import ceil
@@ -12,6 +12,7 @@ from math import ceil
 from engine.core import State, View
 from engine.story.chapter import DRAW, Chapter, Remark
 from engine.texts import SEAT_COLORS, Text, number, term
+from engine.values import Value
 from renders.canvas import Canvas, Ground
 from renders.grounds import ground_of
 from renders.house import Header, bar, draw_badge, draw_header, draw_panel, frame, polyline
@@ -72,8 +73,7 @@ def _color_of(view: View[State], seat: int) -> int:
 # --- The curves ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Plot:
+class _Plot(Value):
     """Position of the curves, and each company's share at each ply from the first move on, from top to bottom."""
 
     top: int

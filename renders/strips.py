@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from isal import isal_zlib
 from PIL import Image
 
+from engine.values import Value
 from renders.palette import Palette
 from renders.sprites import Sprite
 from renders.theme import HEIGHT, WIDTH
@@ -40,8 +41,7 @@ BARE_LEVEL, COVERED_LEVEL = 3, 1
 """Compression levels, at most 3, of strips without layers, which are compressed only once, and of all others."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GroundStrip:
+class GroundStrip(Value, eq=False):
     """A strip of a ground, in palette colors."""
 
     image: Image.Image

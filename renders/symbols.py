@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
 from hashlib import sha256
 
 from engine.texts import SEAT_COLORS
+from engine.values import Value
 from renders.sprites import icon, rasterize
 from renders.theme import IVORY, SEATS, Color
 from renders.tokens import body
@@ -15,8 +15,7 @@ HALF = 64
 """Half of the side, in px: Discord shows emojis with up to 128."""
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(Value):
     """A drawing by its name, as an SVG fragment around the origin."""
 
     name: str

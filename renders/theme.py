@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
+
+from engine.values import Value
 
 Color = str
 """`#RRGGBB`, a form that both SVG and Pillow accept."""
@@ -28,8 +30,7 @@ SAFE: Box = (32, 32, 1048, 1408)
 """The box outside which nothing vital is drawn."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatStyle:
+class SeatStyle(Value):
     """A seat's look in every game: `fill`, the `text` color on it, rim, letter and shape."""
 
     letter: str
@@ -71,8 +72,7 @@ STRONG: Strong = (
 """The shared colors. All fills stay distinct for every type of color vision, with a text contrast of at least 7:1."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Theme:
+class Theme(Value, kw_only=True):
     """Page and panel colors that every game's pictures need."""
 
     page: Color

@@ -7,16 +7,16 @@ import re
 import shlex
 import shutil
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from engine.values import Value
+
 ROOT = Path(__file__).parents[1]
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Value):
     """An instruction: its stage, where it is carried out, and what it says."""
 
     stage: int

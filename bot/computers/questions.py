@@ -14,6 +14,7 @@ from bot.tables.faults import run_contained
 from bot.tables.table import Stale, Table
 from engine.players.hints import Hint
 from engine.texts import Seat, Text
+from engine.values import Value
 
 BUSY = Text("I’m still working on your last hint. Ask again once you have it.")
 MOVED_ON_MEANWHILE = Text("The game has moved on while I was thinking.")
@@ -24,8 +25,7 @@ MAX_USERS = 256
 Hints: TypeAlias = tuple[Hint, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Value):
     """A request for the best next choice of a seat in a position, after the choices made so far."""
 
     match_id: int

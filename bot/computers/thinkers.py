@@ -8,7 +8,6 @@ import logging
 import secrets
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
-from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from random import Random
@@ -22,6 +21,7 @@ from bot.tables.faults import fault_of
 from engine.core import Action, State, View
 from engine.players import discover
 from engine.players.thinking import TIMEOUT, choose_action, initialize_worker
+from engine.values import Value
 
 T = TypeVar("T")
 
@@ -37,8 +37,7 @@ FALLBACK = "uniform"
 """The computer player that decides when another one fails or times out. It plays at random, so the game goes on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Workers:
+class Workers(Value):
     """The number of decisions computed at the same time, and the factory of the executor that runs them."""
 
     number: int
@@ -101,8 +100,7 @@ class _Cluster(Executor):
         self._client.close()
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Value):
     """A table's place in the queue, which it keeps until a person is due there: its number in the order of arrival, and
     the part of their time that its decisions get at most. Else the last of many tables would think longest.
     """

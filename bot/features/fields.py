@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Self
 
 import discord
@@ -16,12 +16,12 @@ from bot.interactions.controls import MAX_PICKED, Control, ControlId, Menu, Pick
 from bot.interactions.parts import row
 from bot.store.shard_range import NO_SERVER
 from engine.texts import Text
+from engine.values import AbstractValue, Value
 
 NO_SUCH_TEXT = Text("That setting no longer exists.")
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Value):
     """A value of a field: its row in the menu, and its label and details there."""
 
     row: str
@@ -35,8 +35,7 @@ def choices_of(labels: Mapping[Any, Text]) -> tuple[Choice, ...]:
     return tuple(Choice(row_of(value), value, label) for value, label in labels.items())
 
 
-@dataclass(frozen=True, slots=True)
-class Field(ABC):
+class Field(AbstractValue):
     """A field of a page: its name, and its description."""
 
     name: str
@@ -57,7 +56,6 @@ class Field(ABC):
         """The value that the user has chosen in the menu. Raises `UserError` for an invalid one."""
 
 
-@dataclass(frozen=True, slots=True)
 class Pick(Field):
     """One of some fixed values."""
 
@@ -94,7 +92,6 @@ OTHER = "other"
 """The row of a menu that opens the form."""
 
 
-@dataclass(frozen=True, slots=True)
 class Typed(Pick):
     """A field whose value may also be typed into a form.
 
@@ -112,7 +109,6 @@ class Typed(Pick):
         return Menu(control, rows, chosen=row_of(value))
 
 
-@dataclass(frozen=True, slots=True)
 class Channels(Field):
     """Channels of the server; `none` is the label of a menu in which none is chosen."""
 
@@ -133,7 +129,6 @@ class Channels(Field):
         return tuple(channel.id for channel in channels if channel)
 
 
-@dataclass(frozen=True, slots=True)
 class Channel(Channels):
     """One channel of the server, or none, which is 0."""
 
@@ -144,7 +139,6 @@ class Channel(Channels):
         return next(iter(Channels.read(self, request)), 0)
 
 
-@dataclass(frozen=True, slots=True)
 class Roles(Field):
     """Roles of the server; `none` is the label of a menu in which none is chosen."""
 
@@ -187,8 +181,7 @@ def field_named(fields: Sequence[Field], name: str) -> Field:
     return match
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Value):
     """A page of settings, no longer than the screen of a phone: its name in ids, its label, and its fields."""
 
     name: str

@@ -9,7 +9,7 @@ control.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, overload
@@ -25,6 +25,7 @@ from bot.interactions.parts import DANGER, layout, row, text_layout
 from bot.interactions.responses import Response
 from bot.tables.table import Table
 from engine.texts import Text
+from engine.values import Value
 
 P = ParamSpec("P")
 R = TypeVar("R", bound="Request")
@@ -43,8 +44,7 @@ def close(stamp: Stamp = NO_STAMP) -> None:
     """Close a private message, and discard the draft that it shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Value):
     """A tap on a control, a submitted form, or a command.
 
     `confirmation` is the id of the control that confirms it, if its handler asks before it acts; `is_confirmed`:
@@ -102,7 +102,6 @@ class Request:
         raise QuestionAsked
 
 
-@dataclass(frozen=True, slots=True)
 class TableRequest(Request):
     """A request at a table."""
 
@@ -119,8 +118,7 @@ class TableRequest(Request):
         return close.button(self.table, self.response.localize(Text("Cancel")))
 
 
-@dataclass(frozen=True, slots=True)
-class Tap:
+class Tap(Value):
     """The handler of taps on a kind of control, or of a form, and the place of its answer."""
 
     handler: TableTap[...] | FreeTap[...]

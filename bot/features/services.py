@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -28,10 +27,10 @@ from bot.tables.tables import Tables
 from bot.tables.undoing import Undoing
 from bot.tables.upcoming import next_notices
 from bot.worker import Worker
+from engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Services:
+class Services(Value):
     """The services for tables, their storage, messages to Discord, and time; none of them depends on an interaction.
 
     `data_dir` may contain the host's own files (see `bot.features.lobby.option_files`). `help_url` is the address of

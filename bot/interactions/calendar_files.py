@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import discord
@@ -12,6 +11,7 @@ from discord.ui import File, LayoutView, TextDisplay
 
 from bot.interactions.parts import Layout, layout
 from engine.texts import Text
+from engine.values import Value
 
 FILE_NAME = "game.ics"
 
@@ -24,8 +24,7 @@ MAX_OCTETS = 75
 MINUTE = timedelta(minutes=1).total_seconds()
 
 
-@dataclass(frozen=True, slots=True)
-class CalendarEvent:
+class CalendarEvent(Value):
     """An event; a later file with the same `uid` replaces it."""
 
     uid: str

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, Self
 
@@ -17,6 +16,7 @@ import discord
 from discord.ui import Button, ChannelSelect, DynamicItem, RoleSelect, Select, UserSelect
 
 from engine.texts import Text
+from engine.values import Value
 
 FIELDS = r"(?P<kind>[a-z]+):(?P<match>\d{1,18}):(?P<version>\d{1,18})(~(?P<draft>[0-9a-f]{6}))?:(?P<text>.*)"
 """Numbers have at most 18 digits, which fit into the database; ids come from outside."""
@@ -32,8 +32,7 @@ NO_TABLE = 0
 """The match in ids of controls without a match."""
 
 
-@dataclass(frozen=True, slots=True)
-class ControlId:
+class ControlId(Value):
     """The id of a control, at most 100 characters as text."""
 
     kind: str

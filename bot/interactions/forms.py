@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import discord
@@ -13,6 +12,7 @@ from discord.ui import Label, Modal, RadioGroup, Select, TextInput
 from bot.interactions.controls import FIELDS, ControlId
 from bot.interactions.phone import FORM_HEIGHT, radio_form_height
 from engine.texts import Text, shortened
+from engine.values import Value
 
 MAX_TITLE = 45
 """Discord's limit for the characters of a title, and of a label."""
@@ -52,8 +52,7 @@ MAX_QUESTIONS, MAX_ANSWERS = 5, 10
 """Discord's limits for the fields of a form, and for the answers of a group of radio buttons."""
 
 
-@dataclass(frozen=True, slots=True)
-class FormQuestion:
+class FormQuestion(Value):
     """A question with two to ten answers, of which one is chosen: value, label and further details."""
 
     label: str

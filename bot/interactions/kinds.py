@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from types import UnionType
 from typing import Annotated, Any, Generic, ParamSpec, Self, TypeVar, get_args, get_origin
@@ -21,6 +20,7 @@ from bot.interactions.controls import NO_TABLE, Control, ControlId, id_in
 from bot.interactions.parts import PLAIN
 from bot.tables.table import Table
 from engine.texts import Text
+from engine.values import Value
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -43,8 +43,7 @@ InVersion = Annotated[T, Slot.VERSION]
 """A number in place of the version. All other fields share the text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(Value):
     """The position of a control: the version of the match, and a checksum of the choices in the draft."""
 
     version: int
@@ -55,8 +54,7 @@ NO_STAMP = Stamp(0)
 """The stamp of a control without a position."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Value):
     """A field of a kind of control."""
 
     name: str

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.clock import Clock
 from bot.errors import UserError
 from bot.interactions.parts import stamp
 from engine.texts import Text
+from engine.values import Value
 
 WINDOW, DAY = timedelta(minutes=10), timedelta(days=1)
 
@@ -73,8 +73,7 @@ class Limit:
             raise UserError(Text(template, most=self._most, again=stamp(starts[0] + self._window, "R")))
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Value):
     """The limits of all limited requests."""
 
     replays: Limit

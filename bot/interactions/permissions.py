@@ -7,10 +7,10 @@ deny in the order of https://docs.discord.com/developers/topics/permissions.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 
 from engine.texts import Text, joined
+from engine.values import Value
 
 ADMINISTRATOR = 1 << 3
 
@@ -26,8 +26,7 @@ class Doing(Enum):
     OVERVIEW = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
+class Need(Value):
     """A permission: its bit, its name in Discord's settings, and its purpose."""
 
     bit: int
@@ -56,8 +55,7 @@ LOCKED_FOR_PLAYERS = Text(
 LOCKED = Text("This thread is locked. Anyone who may manage threads can unlock it.")
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Value):
     """The permissions that a channel grants and denies to a role or member, as bits."""
 
     owner: str
@@ -65,8 +63,7 @@ class Entry:
     deny: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Value):
     """A channel or thread for a game, with the bot's permissions there.
 
     `here` is its mention, `channel` the mention of the channel whose permissions count, since a thread has none. `role`
@@ -90,8 +87,7 @@ class Place:
     timed_out: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Value):
     """A problem with its solution: a missing permission, or the state of a thread.
 
     `everywhere`: it concerns all channels of the server.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import fields
 from math import ceil
 from typing import Any
 
@@ -15,6 +15,7 @@ from bot.interactions.kinds import InMatch, InVersion, declare_anywhere, declare
 from bot.interactions.parts import PLAIN, PRIMARY, Layout, card, layout, picture, rows
 from bot.tables.table import Table
 from engine.texts import Seat, Text
+from engine.values import Value
 
 MAX_IN_LINE = 4
 """Buttons of a board that fit in a line of a phone."""
@@ -22,8 +23,7 @@ MAX_IN_LINE = 4
 NO_PICTURE = Text("-# Discord didn’t accept the picture. `/game board` shows it.")
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Value):
     """The texts of a board message, stored with its row so that a later edit can remove its controls.
 
     A board without a `filename` was posted as text. The `first` board of a match mentions all players. The `mark` is
@@ -46,7 +46,7 @@ class Body:
 
     def stored(self) -> dict[str, Any]:
         """The texts as JSON."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @classmethod
     def of(cls, stored: dict[str, Any]) -> Body:

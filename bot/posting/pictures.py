@@ -7,7 +7,6 @@ import io
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
@@ -21,6 +20,7 @@ from bot.tables.table import Table
 from engine.core import GameSpec, State, View
 from engine.match import Match
 from engine.story.chapter import Chapter
+from engine.values import Value
 
 if TYPE_CHECKING:
     from renders.cards import Card
@@ -35,8 +35,7 @@ FRAMES_PER_SLICE = 4
 """Frames of a moving picture that are made before others have their turn: some hundredths of a second."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
+class Drawn(Value):
     """A finished picture: the bytes of its file, the name it is attached by, and its text description."""
 
     data: bytes
@@ -48,7 +47,6 @@ class Drawn:
         return discord.File(io.BytesIO(self.data), self.filename, description=self.alt)
 
 
-@dataclass(frozen=True, slots=True)
 class Animation(Drawn):
     """An animation with the description of its last frame. It contains `frames` positions of `of`."""
 

@@ -10,7 +10,6 @@ import dataclasses
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Any, TypeAlias
@@ -48,6 +47,7 @@ from engine.core import State, View
 from engine.languages import reading
 from engine.match import Match
 from engine.texts import Seat, Text, joined
+from engine.values import Value
 
 _log = logging.getLogger(__name__)
 
@@ -88,8 +88,7 @@ ShowBoard: TypeAlias = Callable[[Layout, discord.AllowedMentions, Sequence[disco
 """Shows a message to a whole channel, unless it is too late for that; returns its id. Raises `DISCORD_ERRORS`."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Posted:
+class _Posted(Value):
     """A board that Discord has accepted, with its mark, and the clocks that it starts or stops."""
 
     match: Match

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -11,13 +10,13 @@ from bot.store.codec import time_at_or_none, time_of
 from bot.store.database import Repository, Row, placeholders
 from bot.store.jobs import NOBODY
 from bot.store.pseudonyms import pseudonym
+from engine.values import Value
 
 MAX_REASON = 200
 """Characters of the reason for a bar."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(Value):
     """A ban from the games of a server `until` a time in UTC, or without an end.
 
     After *Forget me*, `user_id` is `NOBODY`, and `name` and `reason` are empty; the bar still applies to the user.

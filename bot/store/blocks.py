@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
@@ -11,6 +10,7 @@ from bot.store.codec import time_of
 from bot.store.database import Repository, Row, placeholders
 from bot.store.jobs import NOBODY
 from bot.store.pseudonyms import pseudonym
+from engine.values import Value
 
 MAX_BLOCKS = 100
 """Players whom one user can block."""
@@ -23,8 +23,7 @@ class TooManyBlocks(Exception):
     """A user has blocked `MAX_BLOCKS` players."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(Value):
     """A blocked player as the blocker sees them. After *Forget me*, `user_id` is `NOBODY` and `name` is empty."""
 
     digest: str

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from bot.store.columns import OtherId
+from engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(Value):
     """A posted board: the version of the match that it shows, and the payload of its message as JSON (`body`)."""
 
     version: int
@@ -17,8 +16,7 @@ class Board:
     body: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class PendingBoard:
+class PendingBoard(Value):
     """A board that a job has to post, by its mark; `superseded` is the mark of an earlier one of uncertain delivery."""
 
     mark: str

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any
@@ -20,6 +20,7 @@ from bot.store.jobs import JobKind
 from bot.store.migrate import table_keys
 from bot.store.schema import match_tables
 from bot.store.settings import USER, Settings
+from engine.values import Value
 
 TOLERANCE = timedelta(seconds=5)
 """The bot ignores smaller steps. Other tasks may also write a time while the stored times are being corrected."""
@@ -31,8 +32,7 @@ WITH_RECORDS = timedelta.max
 """The reach of a plan that moves with the records of its row only."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Value):
     """The system clock went back by `size`, and shows `now`, in UTC."""
 
     now: datetime
@@ -53,8 +53,7 @@ class Step:
         return at - self.now > TOLERANCE
 
 
-@dataclass(frozen=True, slots=True)
-class Times:
+class Times(Value):
     """The columns of a table that hold times: records of events, and plans with their reach.
 
     `share` is SQL for the rows of this process; `{mine}` stands for the condition on `guild_id`.

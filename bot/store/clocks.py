@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated
@@ -11,6 +11,7 @@ from bot.store.columns import Hidden, OtherId, Personal, PlannedTime, Term, Unst
 from bot.store.database import Database
 from bot.store.jobs import JobKind, Jobs
 from engine.texts import Seat
+from engine.values import Value
 
 IDLE = -1
 """The version of a stopped clock: its user has no decision, or no board has shown the decision yet."""
@@ -30,8 +31,7 @@ class Verdict(StrEnum):
     ENDED = "ended"
 
 
-@dataclass(frozen=True, slots=True)
-class SeatClock:
+class SeatClock(Value):
     """The time that a user has for their turn on a seat; all times in UTC.
 
     The turn is the decision that has been open since `version`. The user has `period` for it, and then the time in

@@ -5,43 +5,37 @@ from __future__ import annotations
 import dataclasses
 import types
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Annotated, Any, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 from bot.store.codec import json_at, json_of, time_at, time_of
+from engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Value):
     """Marks the id of a user. *Forget me* removes it from lists, and replaces it where the row has to stay."""
 
 
-@dataclass(frozen=True, slots=True)
-class Personal:
+class Personal(Value):
     """Marks words or choices of the user of a row; *Forget me* replaces them by `blank`, a value of the column."""
 
     blank: str
 
 
-@dataclass(frozen=True, slots=True)
-class Hidden:
+class Hidden(Value):
     """Marks a secret of a game, or data about others, that *My data* leaves out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Value):
     """Marks a time that is a plan for the future; without this mark, a time is the record of an event."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unstored:
+class Unstored(Value):
     """Marks a field without a column."""
 
 
-@dataclass(frozen=True, slots=True)
-class Other:
+class Other(Value):
     """Marks an id, or a word of the program, that says nothing about who a user is."""
 
 
@@ -57,8 +51,7 @@ PlannedTime: TypeAlias = Annotated[datetime, Plan()]
 """A time in the future, as planned."""
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Value):
     """A column: how its values are stored and read, and the marks in their type.
 
     `decode` raises `TypeError` or `ValueError` for a damaged value.

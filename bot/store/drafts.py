@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Value):
     """An unconfirmed turn: the chosen actions in order, for a decision that has been open since `version`."""
 
     version: int

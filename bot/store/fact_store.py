@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
@@ -24,7 +23,6 @@ from engine.texts import Seat
 OPEN = (Status.LOBBY, Status.RUNNING)
 
 
-@dataclass(frozen=True, slots=True)
 class Sitting(SeatHolder):
     """A holder of a seat up to entry `until` of the log; `None` for the current holder."""
 

@@ -7,7 +7,7 @@ difference between two values; the annotation of a field names its table and key
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import datetime, timedelta
 from typing import Annotated, Any, TypeVar
 
@@ -43,6 +43,7 @@ from bot.store.undo_requests import UndoRequest
 from engine.core import Outcome
 from engine.proof import Proof
 from engine.texts import Seat
+from engine.values import Value
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -51,8 +52,7 @@ LOBBY_EDIT_DELAY = timedelta(minutes=1)
 """The bot edits the message of an ended lobby at once; if that fails, a job does it after this time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Value):
     """The stored facts of a match besides its log.
 
     `drafts` are unconfirmed turns; `offers` the computers' seats that any user may take, with the message that offers

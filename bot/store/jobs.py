@@ -7,7 +7,7 @@ import dataclasses
 import logging
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from itertools import chain, groupby
@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from bot.store.codec import json_at, json_of, time_at, time_at_or_none, time_of
 from bot.store.database import Database, Row, placeholders
+from engine.values import Value
 
 _log = logging.getLogger(__name__)
 
@@ -70,8 +71,7 @@ Key: TypeAlias = tuple[JobKind, int, int, int]
 """Kind, match, user and seat of a job, which are unique."""
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Value):
     """A piece of work that is due at a time in UTC.
 
     `attempts` is the number of failed attempts in a row, `state` the JSON data of the handler.
@@ -97,52 +97,45 @@ class Job:
         return dataclasses.replace(self, due_at=due_at, attempts=0, state={**self.state, **state})
 
 
-@dataclass(frozen=True, slots=True)
-class Put:
+class Put(Value):
     """Write a job in place of the one with its key."""
 
     job: Job
 
 
-@dataclass(frozen=True, slots=True)
-class Drop:
+class Drop(Value):
     """Delete the job with a key, if there is one."""
 
     key: Key
 
 
-@dataclass(frozen=True, slots=True)
-class ReplaceAll:
+class ReplaceAll(Value):
     """Replace all jobs of a kind of a match; a job about the same decision (`version`) stays unchanged."""
 
     kind: JobKind
     jobs: tuple[Job, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class MakeDue:
+class MakeDue(Value):
     """Make the jobs of a kind about a match due at a time, now."""
 
     kind: JobKind
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class MakeLeagueDue:
+class MakeLeagueDue(Value):
     """Make the job of the league of a match due at a time, now, if the match belongs to one."""
 
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Extend:
+class Extend(Value):
     """Append the `lines` in the state of a job to those of the job with its key."""
 
     job: Job
 
 
-@dataclass(frozen=True, slots=True)
-class PutNewer:
+class PutNewer(Value):
     """Write a job, unless the job with its key is about the same `version` or a later one."""
 
     job: Job
@@ -152,8 +145,7 @@ JobChange: TypeAlias = Put | Drop | ReplaceAll | MakeDue | MakeLeagueDue | Exten
 """A change of the jobs about a match."""
 
 
-@dataclass(frozen=True, slots=True)
-class Backlog:
+class Backlog(Value):
     """The number of due jobs of a kind, the due time of the oldest, and the number of those whose last try failed."""
 
     waiting: int = 0

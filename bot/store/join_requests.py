@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from bot.store.columns import OtherId, Personal, UserId
+from engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class JoinRequest:
+class JoinRequest(Value):
     """A user's request for a seat, the interaction that made it, the host's message, and whether the host declined."""
 
     user_id: UserId

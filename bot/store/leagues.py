@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -18,6 +17,7 @@ from bot.store.table_events import TableEventKind
 from bot.store.tally import Forfeit
 from engine.core import OptionValue
 from engine.texts import Seat
+from engine.values import Value
 
 MAX_TIMES_HELD = 2
 """A player whose seats a firm pace has given to computers this often in a league is not paired any more."""
@@ -32,8 +32,7 @@ class LeagueStatus(StrEnum):
     CALLED_OFF = "called off"
 
 
-@dataclass(frozen=True, slots=True)
-class League:
+class League(Value):
     """A league. Times are in UTC; `gap` is in days. `pace` is a value of `bot.tables.paces.all_paces`."""
 
     id: int
@@ -68,8 +67,7 @@ class League:
         return self.is_open and self.round < self.rounds
 
 
-@dataclass(frozen=True, slots=True)
-class LeaguePlayer:
+class LeaguePlayer(Value):
     """A signed-up user, with the interaction and their name; `division` is the number of their group, from 0."""
 
     user_id: int
@@ -79,8 +77,7 @@ class LeaguePlayer:
     dropped: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueTable:
+class LeagueTable(Value):
     """A table of a round: its planned players by seat and, once it has a match, its `holders` (`None`: a computer).
 
     `NOBODY` stands for a forgotten player. `results` are the share of the win and the points of each seat, once the
@@ -109,8 +106,7 @@ class LeagueTable:
         return f"LeagueTable(round={self.round}, number={self.number}, match_id={self.match_id})"
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueEntry:
+class LeagueEntry(Value):
     """The facts that decide whether a user may take a seat at a table of a league.
 
     `is_player`: the user plays in the table's division of the league. `planned_seat` is the user's seat at this table

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import datetime
 
 from bot.store.codec import time_at, time_at_or_none, time_of
 from bot.store.database import Conflict, Repository, placeholders
 from engine.match import Entry, Match
 from engine.texts import Seat
+from engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(Value):
     """A player's action: its seat, its interaction, and its notation."""
 
     seat: Seat
@@ -21,8 +21,7 @@ class Act:
     notation: str
 
 
-@dataclass(frozen=True, slots=True)
-class NewEntries:
+class NewEntries(Value):
     """Entries of a match from number `first` on, written together, with their interaction if there is one.
 
     `answered` are the entries of auto-answers, each with whether it came at once, visibly to all. Computers played the

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any
@@ -18,6 +17,7 @@ from bot.store.tally import Owners
 from engine.core import OptionValue
 from engine.proof import AS_STORED, Proof
 from engine.texts import Seat
+from engine.values import Value
 
 FORGOTTEN_NAME = "somebody"
 """The name of forgotten users in their past games."""
@@ -44,8 +44,7 @@ class Admission(StrEnum):
     INVITATION = "invitation"
 
 
-@dataclass(frozen=True, slots=True)
-class SeatHolder:
+class SeatHolder(Value):
     """The holder of a seat: a Discord user with their name in that server, or a computer player by its id.
 
     `seen` is the version up to which the user has seen the match. `interaction_id` is the tap or command by which they
@@ -59,8 +58,7 @@ class SeatHolder:
     interaction_id: OtherId = 0
 
 
-@dataclass(frozen=True, slots=True)
-class PastHolder:
+class PastHolder(Value):
     """A former holder of a seat, who played it up to entry `until` of the log."""
 
     seat: Seat
@@ -68,8 +66,7 @@ class PastHolder:
     until: int
 
 
-@dataclass(frozen=True, slots=True)
-class MatchRow:
+class MatchRow(Value):
     """A stored match without its log. `repr` omits `seed` and `secret`.
 
     The seed exists once the match has begun; it is computed from `secret` and `ids` by the scheme `proof_version` (see
@@ -131,23 +128,20 @@ REMATCH_COLUMNS = ("parent_id", "own_thread", "when_full", "ready_check", "pace"
 """Columns of a match that a rematch copies."""
 
 
-@dataclass(frozen=True, slots=True)
-class Results:
+class Results(Value):
     """The results of a match that has ended: points and share of the win by seat, and their owners."""
 
     merits: tuple[tuple[int, float], ...]
     owners: Owners
 
 
-@dataclass(frozen=True, slots=True)
-class Unrating:
+class Unrating(Value):
     """The end of the rating of a running match; with `conceded`, only for the player who conceded."""
 
     conceded: TableEvent | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
+class Past(Value):
     """A match in a list of a channel's matches; `at` is the time of its last entry, in UTC."""
 
     id: int
@@ -156,8 +150,7 @@ class Past:
     at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class InThread:
+class InThread(Value):
     """The newest match of a thread, in a list of threads; `channel_id` is the thread."""
 
     channel_id: int
@@ -166,8 +159,7 @@ class InThread:
     status: Status
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Value):
     """A running match in a player's list: the time of its last entry, in UTC, and the seats that its board called.
 
     `due` is `None` until the first board is posted.
@@ -180,8 +172,7 @@ class Played:
     due: frozenset[Seat] | None
 
 
-@dataclass(frozen=True, slots=True)
-class OpenLimits:
+class OpenLimits(Value):
     """Limits on open matches of a server, in all and for each host; 0 means unlimited."""
 
     server: int = 0

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.texts import Seat
+from engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Value):
     """The computers' seats that any user may take over, and the message that offers them."""
 
     seats: frozenset[Seat] = frozenset()

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 
 from bot.store.codec import json_at, time_at_or_none
 from bot.store.database import Repository
 from bot.store.matches import Admission, Status
 from engine.texts import Seat
+from engine.values import Value
 
 MAX_TABLES = 100
 """Tables of a server in the result."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenTable:
+class OpenTable(Value):
     """A lobby or a running match: its message, which is the newest board or else the lobby, and its seats.
 
     `users` are the users by seat, `None` for computers. `due` are the seats that the board calls; `has_moved`: some of

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedTurn:
+class PlannedTurn(Value):
     """A turn that is played once it begins, if its preview still has the same sentences.
 
     `notations` are the actions in order. `sentences` are the events and points of the preview that the player saw, in

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
 from bot.store.columns import Personal
 from engine.texts import Seat
+from engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Prediction:
+class Prediction(Value):
     """A user predicted the win of a seat at a version of the log and a time; `name` is the user's name for the end."""
 
     seat: Seat

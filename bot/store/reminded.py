@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
 from bot.store.codec import json_at, json_of, time_at_or_none, time_of
 from bot.store.database import Repository
+from engine.values import Value
 
 About: TypeAlias = tuple[int, int]
 """A decision: its match, and the version since which it has been open."""
@@ -25,8 +26,7 @@ NONCE_LIFETIME = timedelta(minutes=5)
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class LastReminder:
+class LastReminder(Value):
     """The number of reminders sent to a user, and when the last one was sent (`at`).
 
     The user has snoozed reminders `until` a time. `sending` are the decisions of a reminder whose delivery began at

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias, get_args, get_origin
 
 from bot.store.columns import Column, bare, column, columns_of
 from bot.store.database import Row
+from engine.values import Value
 
 Key: TypeAlias = tuple[Any, ...]
 Values: TypeAlias = tuple[Any, ...]
@@ -17,8 +17,7 @@ MATCH = "match_id"
 """The first column of the key of each table."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(Value):
     """An annotation of a collection about a match: its table, the columns of its keys, and that of a plain `value`.
 
     Rows `of_player` are deleted when the player of their seat is forgotten. A collection that `may_lose_rows` skips

@@ -6,7 +6,6 @@ The types say which columns hold persons, times, JSON and secrets, so that no ot
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from typing import get_origin
@@ -16,10 +15,10 @@ from bot.store.fact_store import SEATS, parts
 from bot.store.matches import MatchRow
 from bot.store.rows import MATCH, Part
 from bot.store.table_events import TableEvent
+from engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class MatchTable:
+class MatchTable(Value):
     """A table about matches; `of_player` says that its rows belong to the player of their seat."""
 
     name: str

@@ -10,11 +10,12 @@ import os
 import re
 import ssl
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 from urllib.parse import unquote, urlencode
 
 from bot.errors import StartError
+from engine.values import Value
 
 INSTEAD = "Write it as sqlite:///folder/games.db, or postgresql://user:password@host/database, or leave it out."
 """A hint for error messages, which never quote an address: it may contain a password."""
@@ -112,8 +113,7 @@ POOLER = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ServerAddress:
+class ServerAddress(Value):
     """A parsed address. `options` are the parameters besides the fields; neither they nor the password are reported."""
 
     hosts: tuple[str, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from engine.values import Value
 
 NO_SERVER = 0
 """The `guild_id` of a match in a direct message."""
@@ -12,8 +12,7 @@ AGE_BITS = 22
 """The lower bits of a snowflake; Discord assigns servers to shards by the bits above."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShardRange:
+class ShardRange(Value):
     """The gateway shards from `first` to `last`, of `count`. Direct messages belong to shard 0."""
 
     first: int = 0

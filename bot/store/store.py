@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
 from datetime import datetime
 
 from bot.store.bars import Bars
@@ -23,10 +22,10 @@ from bot.store.ratings import Ratings
 from bot.store.reminded import Reminded
 from bot.store.settings import Settings
 from bot.store.user_data import UserData
+from engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Value):
     """The numbers of matches by status and of due jobs by kind, in the share of this process."""
 
     matches: Mapping[Status, int]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
 from bot.store.columns import Personal, UserId
 from engine.texts import Seat
+from engine.values import Value
 
 
 class TableEventKind(StrEnum):
@@ -42,8 +42,7 @@ MAX_WORDS_LENGTH = 200
 """Characters of a user's words in an event."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableEvent:
+class TableEvent(Value):
     """An event when the log had `version` entries, at a time in UTC.
 
     `seat` is the seat concerned, `user_id` the acting or late user, `words` the user's own words (untrusted text).

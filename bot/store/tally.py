@@ -15,6 +15,8 @@ from importlib.resources import files
 from itertools import permutations
 from math import sqrt
 
+from engine.values import Value
+
 VERSION = 2
 """The version of the formula. Increase it when the same results give other numbers: the bot then recomputes all."""
 
@@ -34,8 +36,7 @@ PROVISIONAL_MARGIN = 350
 """A rating with a larger margin is provisional, which lasts about 15 games."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rating:
+class Rating(Value):
     """A strength as a normal distribution: mean and standard deviation on the scale of `openskill`."""
 
     mu: float = MEAN
@@ -62,8 +63,7 @@ def points_of(mu: float) -> int:
     return round(NEWCOMER_POINTS + SCALE * (mu - MEAN))
 
 
-@dataclass(frozen=True, slots=True)
-class Credit:
+class Credit(Value):
     """The owner of a seat's result: a user, a computer by its id, or neither for an unrated owner.
 
     `company` is the same for seats that win together; equal seats share a `place`. `whole`: the owner has made all
@@ -77,8 +77,7 @@ class Credit:
     whole: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Forfeit:
+class Forfeit(Value):
     """A user's forfeit of a seat. Its `place` is behind all players who played on."""
 
     seat: int
@@ -86,8 +85,7 @@ class Forfeit:
     place: int
 
 
-@dataclass(frozen=True, slots=True)
-class Owners:
+class Owners(Value):
     """The owners of a match's results by seat, its forfeits and number of moves, and whether it is rated."""
 
     credits: Sequence[Credit] = ()
@@ -99,8 +97,7 @@ class Owners:
 NO_OWNERS = Owners(rated=False)
 
 
-@dataclass(frozen=True, slots=True)
-class SeatStory:
+class SeatStory(Value):
     """The numbers of a seat's story, of one match or added up over several.
 
     `luck` is the share of the win that draws brought, `lost` the share that choices cost, `usually` the share that
@@ -119,8 +116,7 @@ class SeatStory:
         return max(0, round(100 * (1 - self.lost / self.usually))) if self.choices and self.usually else None
 
 
-@dataclass(frozen=True, slots=True)
-class RatedSeat:
+class RatedSeat(Value):
     """The result of a seat: its owner, points, share of the win, and story, if it was told."""
 
     credit: Credit
@@ -135,8 +131,7 @@ def forfeit_results(forfeits: Iterable[Forfeit]) -> tuple[RatedSeat, ...]:
     return tuple(RatedSeat(credit, 0, 0.0) for credit in credits)
 
 
-@dataclass(frozen=True, slots=True)
-class RatedMatch:
+class RatedMatch(Value):
     """A rated match that is over. `ended` numbers all rated matches in the order of their ends, from 1.
 
     A called-off match is not `finished`: its position at that time counts.
@@ -175,8 +170,7 @@ def _place(seat: RatedSeat) -> int:
     return seat.credit.place
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Value):
     """A user's rating and counts in a game, within a server or over all servers.
 
     `wins` adds up shares of wins, `fair` those of an equal player; `places` and `points` are sums, the latter over the
@@ -226,8 +220,7 @@ class Standing:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Value):
     """The change of a user's rating by a match."""
 
     guild_id: int
@@ -257,8 +250,7 @@ class Change:
         return points_of(self.mu) - points_of(self.mu_before)
 
 
-@dataclass(frozen=True, slots=True)
-class Meeting:
+class Meeting(Value):
     """A user's matches against another one in a server, with how often the user was ahead and behind."""
 
     guild_id: int
@@ -288,8 +280,7 @@ MIN_CHOICES = 8
 """Choices that must have mattered before accuracy can be a record."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Value):
     """A record of a game in a server, with its match and, unless the whole match has set it, its user."""
 
     guild_id: int

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from bot.store.columns import Hidden, OtherId
 from engine.texts import Seat
+from engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class UndoRequest:
+class UndoRequest(Value):
     """A seat's request to take back its last choice, made at a version of the match, and the seats that have agreed."""
 
     seat: Seat

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from bot.store.settings import Settings
 from bot.store.shard_range import NO_SERVER
 from engine.core import OptionValue
+from engine.values import Value
 
 SCOPE, NAME = "server", "settings"
 
@@ -17,8 +18,7 @@ DAY, AT_ONCE, NEVER = "day", "at once", "never"
 """When the bot archives the thread of a game: a day after its end, as soon as all is posted there, or not at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class GuildSettings:
+class GuildSettings(Value):
     """The settings of a server, with defaults.
 
     `channels`: ids of the channels for games (a channel includes its threads, a category its channels); empty for all.

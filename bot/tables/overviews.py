@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from datetime import datetime
 
 from bot.store.jobs import Job, JobKind
 from bot.store.settings import Settings
+from engine.values import Value
 
 SCOPE, NAME = "server", "overview"
 
 NO_CHANNEL = 0
 
 
-@dataclass(frozen=True, slots=True)
-class OverviewMessage:
+class OverviewMessage(Value):
     """The newest message of an overview. Each has a `number` of its own, by which the bot finds one whose delivery is
     uncertain: `is_sent` without an id.
     """

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.store.matches import MatchRow
 from engine.texts import Text
+from engine.values import Value
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Pace:
+class Pace(Value):
     """A time limit: `period` for each turn, and an extra `bank` for all turns of the match together."""
 
     period: timedelta

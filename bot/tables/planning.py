@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.store.facts import Facts
 from bot.store.planned_turns import PlannedTurn
@@ -14,6 +14,7 @@ from engine.languages import ENGLISH, reading
 from engine.match import Match
 from engine.notation import format_action
 from engine.texts import Seat
+from engine.values import Value
 from engine.wording import say
 
 MAX_TURNS = 3
@@ -23,8 +24,7 @@ Plan = Mapping[int, PlannedTurn]
 """The planned turns of a seat, by the number of choices that the seat makes in the match before each."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlanCheck:
+class PlanCheck(Value):
     """The check of a due turn: the `actions` that are possible, in order, and whether the whole turn is unchanged.
 
     `impossible` is set if an action is no longer possible; `new_event` is the first event that the player was not

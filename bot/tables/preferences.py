@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.store.settings import Settings
 from engine.languages import Language
+from engine.values import Value
 from locales import language_of
 
 SCOPE, NAME, LOCALE = "user", "preferences", "locale"
@@ -17,8 +17,7 @@ UNKNOWN_ZONE = "UTC"
 """The time zone of users without a choice. Some users may have chosen it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Preferences:
+class Preferences(Value):
     """The preferences of a user, with defaults.
 
     `at_once`: typed moves are played without a preview. `coached`: questions come with advice for beginners.

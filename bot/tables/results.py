@@ -16,12 +16,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import TypeAlias
 
 from bot.store.tally import Credit, Forfeit
 from engine.texts import Seat
+from engine.values import Value
 
 
 class Parting(StrEnum):
@@ -31,8 +32,7 @@ class Parting(StrEnum):
     LET_GO = "let go"
 
 
-@dataclass(frozen=True, slots=True)
-class Sitting:
+class Sitting(Value):
     """A user or a computer in a seat, up to entry `until` of the log, or to the end.
 
     `decisions` are their own, `stood_in` those that a computer made in the place of the user. `behind` is how the seat
@@ -61,8 +61,7 @@ Merit: TypeAlias = tuple[float, ...]
 """The achievement of a seat; more is better."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(Value):
     """A forfeit before it has a place: a user lost a seat's game at entry `at` of the log."""
 
     seat: Seat

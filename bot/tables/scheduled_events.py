@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 
 from bot.store.codec import time_at, time_of
 from bot.store.jobs import Job, JobKind
 from bot.store.settings import Settings
+from engine.values import Value
 
 SCOPE, NAME = "server", "events"
 
 
-@dataclass(frozen=True, slots=True)
-class TimedEvent:
+class TimedEvent(Value):
     """An event of a server: a table or a league that begins at a time. `location` is the link to its channel."""
 
     name: str
@@ -23,8 +22,7 @@ class TimedEvent:
     location: str
 
 
-@dataclass(frozen=True, slots=True)
-class StoredEvent:
+class StoredEvent(Value):
     """An event that the bot has begun to make. Without an id it is uncertain whether Discord has it; `is_removed`:
     moderators have deleted it.
     """
@@ -34,8 +32,7 @@ class StoredEvent:
     is_removed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ServerEvents:
+class ServerEvents(Value):
     """The events of a server by the key of their table or league, and the refusal that moderators know of, or ""."""
 
     by_key: Mapping[str, StoredEvent] = dataclasses.field(default_factory=dict)

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from random import Random
 from typing import TypeAlias
 
 from engine.core import Action, State, View
+from engine.values import Value
 
 Choose: TypeAlias = Callable[[View[State], Random], Action]
 """Chooses one of the options of the viewer's decision, which must be due."""
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(Value):
     """A computer player: its title, and the function that chooses its actions.
 
     A player that is not `for_people` is only a benchmark for other players. People are offered the rest in the order of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from operator import sub
 from random import Random
@@ -17,6 +16,7 @@ from engine.players.greedy import worlds_of
 from engine.players.search import Effort, Ranked, evaluation_of, rank_options
 from engine.players.search.thinker import Thinker
 from engine.texts import Seat, Text
+from engine.values import Value
 
 MAX_HINTS = 3
 
@@ -51,8 +51,7 @@ MAX_REPEATED_WORDS = 3
 """A phrase with more words is not repeated for the opposite: “more points”, but not “more piles that can move”."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(Value):
     """An option, the chance of winning of the seat's company after it, 0 to 1, and a reason, if one can be stated.
 
     The chance is calibrated, but still an estimate: `rounded` is as precise as the estimate.

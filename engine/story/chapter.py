@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 
 from engine.match import Match
 from engine.story.telling import Lucky, OwnedPlies, Story, Turning
 from engine.texts import CHANCE, Text
+from engine.values import Value
 from engine.wording import Voice, say
 
 DRAW = "L"
 """The mark of the luckiest draw."""
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Value):
     """A marked ply and a sentence about it. The mark is a number, or `DRAW` for the luckiest draw."""
 
     ply: int
@@ -24,8 +23,7 @@ class Remark:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Chapter:
+class Chapter(Value):
     """A story with the company of each seat, the move number at each ply, and remarks on some plies."""
 
     story: Story

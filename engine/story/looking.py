@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
 from statistics import mean
 
@@ -13,6 +12,7 @@ from engine.evaluation import Shares
 from engine.players.greedy import Evaluate, worlds_of
 from engine.players.search import Effort, evaluate_worlds, evaluation_of_game, rank_in_worlds
 from engine.texts import Seat
+from engine.values import Value
 
 WORLDS = 6
 """Number of sampled worlds. A position is evaluated from public knowledge, a choice from that of its seat at the time.
@@ -23,8 +23,7 @@ NOISE = 0.01
 """Smaller losses of the share of the win cannot be told apart from none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Value):
     """A request to analyze the full position before a ply and, if there is an `action`, this choice of the `seat`.
 
     `steps` is the search budget (see `Effort`). With `is_deep`, the positions after the choice and after the best
@@ -40,8 +39,7 @@ class Look:
     mates: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class LookResult:
+class LookResult(Value):
     """The result of a look: the calibrated share of the win of each seat, and the loss of the company by the choice.
 
     `better` is a better choice. `lost` and `usually` are not calibrated: the loss by the choice, and the mean loss of a

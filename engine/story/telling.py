@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Self, TypeAlias
 
@@ -14,6 +13,7 @@ from engine.match import Match
 from engine.notation import format_action
 from engine.story.looking import Look, LookResult
 from engine.texts import CHANCE, Seat
+from engine.values import Value
 
 SECONDS = 8.0
 """CPU time of the first looks at all positions of a match, on the machine on which `step_costs` were measured."""
@@ -52,8 +52,7 @@ OwnedPlies: TypeAlias = Sequence[Collection[int]]
 """For each seat, the plies at which its owner played it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turning:
+class Turning(Value):
     """A costly choice: the lost share of the win of the seat's company, and the notation of a better choice."""
 
     ply: int
@@ -62,8 +61,7 @@ class Turning:
     better: str
 
 
-@dataclass(frozen=True, slots=True)
-class Lucky:
+class Lucky(Value):
     """A draw, and the share of the win that the seat's company gained by it."""
 
     ply: int
@@ -71,8 +69,7 @@ class Lucky:
     gain: float
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(Value):
     """The quality of a seat's choices that mattered: their number, and the number of good ones.
 
     `lost` is the total share of the win that its choices cost, `usually` the expected total for random options.
@@ -89,8 +86,7 @@ class Play:
         return max(0, round(100 * (1 - self.lost / self.usually))) if self.choices else None
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
+class Story(Value):
     """The analysis of a finished match.
 
     `course` has the chance of each seat's company to win, 0 to 1, before every ply and at the end. `turnings` are in
@@ -134,8 +130,7 @@ def _turnings_of(stored: Iterable[dict[str, Any]]) -> tuple[Turning, ...]:
     return tuple(Turning(**turning | {"seat": Seat(turning["seat"])}) for turning in stored)
 
 
-@dataclass(frozen=True, slots=True)
-class _Moment:
+class _Moment(Value):
     """A ply: the position before it, the acting seat, its action, and the number of options (0: too many to list)."""
 
     ply: int

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.core import Action, describe
 from engine.town.data import Gang, Thief
 from engine.town.track import Route
 
 
-@dataclass(frozen=True, slots=True)
 class Play(Action):
     """Play a movement card: the camel walks that many steps."""
 
@@ -17,7 +14,6 @@ class Play(Action):
     route: Route | None = describe("the route at the fork: a along the lap, b by the side street", "Which route?")
 
 
-@dataclass(frozen=True, slots=True)
 class Take(Action):
     """Take the top card of a stack."""
 
@@ -26,7 +22,6 @@ class Take(Action):
     gang: Gang = describe("the color: yellow, green, blue or red", "Which color?")
 
 
-@dataclass(frozen=True, slots=True)
 class Stop(Action):
     """Take no card, or no more."""
 
@@ -36,14 +31,12 @@ class Stop(Action):
 # --- Chance ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Deal(Action):
     """Deal movement cards until all hands are full, the first seat first."""
 
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Appear(Action):
     """Turn up the top card of a deck."""
 

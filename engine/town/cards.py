@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from random import Random
 
 from engine.texts import Seat
 from engine.town.data import CARD_COUNTS, HAND_SIZES
+from engine.values import Value
 
 Hand = tuple[int, ...]
 """Card values in ascending order; a hidden hand has a zero for each card."""
@@ -24,8 +24,7 @@ GUESSES = 6
 """Number of possible pasts from which `Cards.guess` chooses."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cards:
+class Cards(Value):
     """All 24 movement cards.
 
     `played` has the cards that each seat has played since the last deal, in order. `dealt` has the cards of each seat

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.core import Event
@@ -21,21 +20,18 @@ class Money(int):
         return Text("{n}", n=int(self)) if self else Text("nothing")
 
 
-@dataclass(frozen=True, slots=True)
 class HandsFilled(Event):
     """Movement cards were dealt; each seat learns its own by `Dealt`."""
 
     template = "New cards are dealt."
 
 
-@dataclass(frozen=True, slots=True)
 class Dealt(Event):
     template = "You are dealt {cards}."
 
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Walked(Event):
     minor = True
     template = "{seat} {seat:plays|play} a {card}: the camel walks to {space}."
@@ -47,7 +43,6 @@ class Walked(Event):
     space: Space
 
 
-@dataclass(frozen=True, slots=True)
 class Rubbed(Event):
     template = "The lamp gives {seat} {amount}."
     brief = "gets {amount} from the lamp"
@@ -56,7 +51,6 @@ class Rubbed(Event):
     amount: Money
 
 
-@dataclass(frozen=True, slots=True)
 class GaveAlms(Event):
     """A seat gave alms, limited by the money in its purse."""
 
@@ -67,7 +61,6 @@ class GaveAlms(Event):
     amount: Money
 
 
-@dataclass(frozen=True, slots=True)
 class HadNoAlms(Event):
     """A seat with an empty purse stopped where alms are given."""
 
@@ -77,7 +70,6 @@ class HadNoAlms(Event):
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class TookNone(Event):
     """A seat could take a card and declined."""
 
@@ -88,7 +80,6 @@ class TookNone(Event):
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Ended(Event):
     minor = True
     template = "The game is over. {reason}"

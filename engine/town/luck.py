@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, repeat
 from random import Random
 from typing import TypeVar
@@ -37,7 +37,6 @@ def random_deal(cards: Cards, rng: Random) -> Deal:
     return Deal(tuple(values))
 
 
-@dataclass(frozen=True, slots=True)
 class DealAll(Frame[T, Deal]):
     """Deal all movement cards before the game or a lap, then go on with the question below."""
 
@@ -68,7 +67,6 @@ APPEAR = {gang: tuple(Appear(thief) for thief in THIEVES if thief.gang is gang) 
 """Gang -> the outcomes of a draw from its deck, group by group."""
 
 
-@dataclass(frozen=True, slots=True)
 class TopCard(Frame[T, A]):
     """Turn up the top card of a gang's deck. Subclasses name a state and `Appear`, and implement `resolve`."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from random import Random
 from typing import Self
@@ -16,7 +16,6 @@ from engine.town.thieves import Deck
 from engine.town.track import QUARTER, Route, Space, space_at
 
 
-@dataclass(frozen=True, slots=True)
 class Town(State):
     """A position of either game. Only hands are hidden; the order of a deck is not part of the state.
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.town.data import GROUPS, Gang, Thief
 from engine.town.track import FORK, Route, Space
+from engine.values import Value
 from renders.theme import Box, Point
 
 JEWELS = {Gang.YELLOW: "ball", Gang.GREEN: "bag", Gang.BLUE: "gem", Gang.RED: "chalice"}
@@ -113,8 +112,7 @@ def panel_box(seats: int, seat: int) -> Box:
     return x0, y0, x0 + width, y0 + PANEL_H[seats]
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(Value):
     """Offsets of a panel's elements from its upper edge. `hand` is also the first line of chips."""
 
     badge: int

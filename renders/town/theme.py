@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from renders.theme import Color, Strong, Theme
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WalledTown(Theme):
+class WalledTown(Theme, kw_only=True):
     """A walled town seen from above at noon, with a cave mouth."""
 
     page: Color = "#123A4C"

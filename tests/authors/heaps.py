@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from random import Random
 
@@ -29,12 +29,10 @@ class Reason(StrEnum):
     TAKEN = "taken"
 
 
-@dataclass(frozen=True, slots=True)
 class HeapsOptions(Options):
     heaps: int = option(3, "Number of heaps", 3, 4)
 
 
-@dataclass(frozen=True, slots=True)
 class Take(Action):
     """Take stones from a heap."""
 
@@ -42,7 +40,6 @@ class Take(Action):
     stones: int = describe("How many stones")
 
 
-@dataclass(frozen=True, slots=True)
 class Taken(Event):
     template = "{seat} {seat:takes|take} {stones} from heap {heap}."
 
@@ -51,7 +48,6 @@ class Taken(Event):
     heap: int
 
 
-@dataclass(frozen=True, slots=True)
 class Turn(Frame["Heaps", Take]):
     rule = "2"
 
@@ -86,7 +82,6 @@ class Turn(Frame["Heaps", Take]):
         return after.done()
 
 
-@dataclass(frozen=True, slots=True)
 class Heaps(State):
     heaps: tuple[int, ...]
     taken: tuple[int, ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -13,6 +12,7 @@ from engine.match import Match
 from engine.players.search import Effort as Thought
 from engine.players.search import rank_options
 from engine.texts import CHANCE
+from engine.values import Value
 from tests.bench.measure import CPU, Beside, Effort, Pair, Spread, alternate, in_fresh_processes, seconds, short
 from tests.bench.report import Goal, Row, judged_row, ms, noted_row, per_second
 from tests.bench.walk import Walk, finished_match
@@ -54,8 +54,7 @@ def _playout_rows(effort: Effort, spec: GameSpec) -> list[Row]:
     return results
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Value):
     """CPU seconds per action of a game beside P0, and the mean length of its playouts, luck included."""
 
     pairs: list[Pair]

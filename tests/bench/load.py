@@ -9,10 +9,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from engine.values import Value
 from tests.bench.measure import CPU, Effort, Spread, percentile, short
 from tests.bench.report import Goal, Row, judged_row, ms, noted_row
 from tests.bench.scene import in_scene
@@ -28,8 +28,7 @@ THROUGHPUT = Goal(50, at_most=False)
 LAG = Goal(5)
 
 
-@dataclass(frozen=True, slots=True)
-class Rush:
+class Rush(Value):
     """Throughput of eight tables without pauses: moves a second, CPU seconds a move of the bot and of the
     playground.
 
@@ -43,8 +42,7 @@ class Rush:
     playground: float
 
 
-@dataclass(frozen=True, slots=True)
-class Flow:
+class Flow(Value):
     """Twenty moves a second: event-loop lags, full garbage collections, and seconds until the board is posted."""
 
     lags: list[float]
@@ -52,8 +50,7 @@ class Flow:
     posted: list[float]
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Value):
     """Results of fresh bots, by kind."""
 
     rush: dict[Kind, Rush]

@@ -7,9 +7,10 @@ import statistics
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
+
+from engine.values import Value
 
 T = TypeVar("T")
 
@@ -18,8 +19,7 @@ CPU: Clock = time.process_time
 WALL: Clock = time.perf_counter
 
 
-@dataclass(frozen=True, slots=True)
-class Effort:
+class Effort(Value):
     """Extent of a measurement: fresh processes, and a factor on the rounds within each."""
 
     processes: int
@@ -33,8 +33,7 @@ class Effort:
 FULL, QUICK = Effort(3, 1.0), Effort(1, 0.12)
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Value):
     """A contender's cost, and its anchor's as the mean of the two neighbours in time."""
 
     cost: float
@@ -70,8 +69,7 @@ def percentile(values: Sequence[float], percent: float) -> float:
     return ranked[min(len(ranked) - 1, int(len(ranked) * percent / 100))]
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Value):
     """A median of several measurements with their range."""
 
     mid: float
@@ -97,8 +95,7 @@ class Spread:
         return f"{short(self.mid)} [{short(self.low)}–{short(self.high)}]"
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
+class Beside(Value):
     """A contender beside its anchor: medians of the processes' medians (or of another percentile of them)."""
 
     ratio: Spread

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from itertools import count, cycle
 from pathlib import Path
 from random import Random
@@ -28,6 +28,7 @@ from engine.core import View
 from engine.games import discover
 from engine.match import Match
 from engine.texts import Seat
+from engine.values import Value
 from tests.bench.measure import Effort, Spread, in_fresh_processes, resident_mb
 from tests.bench.report import Goal, Row, judged_row, noted_row
 from tests.bench.scene import in_scene
@@ -90,8 +91,7 @@ class Point(NamedTuple):
     objects: int
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Value):
     """The result of one process for a number of matches."""
 
     points: list[Point]

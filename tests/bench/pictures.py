@@ -9,7 +9,7 @@ import math
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from PIL import Image, ImageChops, ImageStat
 import renders
 from engine.core import GameSpec, View
 from engine.games import discover
+from engine.values import Value
 from renders import grounds, prerendering
 from renders.canvas import Canvas
 from renders.strips import Strip
@@ -100,8 +101,7 @@ def _likeness_rows(name: str, run: Measured) -> Iterator[Row]:
 NO_CANVAS = "the game does not draw on a Canvas"
 
 
-@dataclass(frozen=True, slots=True)
-class Likeness:
+class Likeness(Value):
     """Comparison of a delivered picture with its RGB before the palette: bytes, PSNR in dB, and `off` in percent."""
 
     size: int
@@ -110,8 +110,7 @@ class Likeness:
     off: float
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Value):
     """Measurements of one process: CPU seconds, and the likenesses of pictures."""
 
     alone: list[Pair]
@@ -205,8 +204,7 @@ def plain_png(image: Image.Image) -> bytes:
 # --- looking over the painter's shoulder ---
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(Value):
     """A picture's RGB before the palette, and the bytes delivered."""
 
     flat: Image.Image

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from engine.values import Value
 from tests.bench.measure import Spread, short
 
 HEADINGS = ("promise", "what", "figure", "anchor", "ratio", "must", "verdict")
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(Value):
     """The limit of a value; `at_most` unless more is better."""
 
     must: float
@@ -25,8 +23,7 @@ class Goal:
         return f"{'≤' if self.at_most else '≥'} {self.must:g}"
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Value):
     """A line of the table."""
 
     promise: str

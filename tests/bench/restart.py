@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import cycle, islice
 from pathlib import Path
@@ -20,6 +19,7 @@ from bot.store.store import Store
 from bot.tables.tables import Tables
 from engine.games import discover
 from engine.match import Match
+from engine.values import Value
 from playground.harness import Playground
 from tests.bench.measure import Effort, Spread, cpu_seconds, resident_mb
 from tests.bench.report import Goal, Row, judged_row, ms, noted_row
@@ -48,8 +48,7 @@ BOARD = Body(heading="", filename="", alt="", story="", due=(), due_text="", fir
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Value):
     """Seconds from the start of the process on, CPU seconds and MB at the end; `boards` are those posted.
 
     `again` are the CPU seconds that an idle table takes until it can be played on.

@@ -21,6 +21,7 @@ from engine.core import Action, GameSpec, field_types
 from engine.games import discover
 from engine.notation import field_values, format_action
 from engine.texts import Seat
+from engine.values import Value
 from playground.acts import Acts
 from playground.botprocess import BotProcess
 from playground.harness import Playground
@@ -51,8 +52,7 @@ class Kind(Enum):
     BARE = "D0"
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Value):
     """One act that brought a board: seconds from the act on, requests to Discord, the bot's CPU seconds.
 
     `counted` are the requests that count for Discord's global limit, `before` those for the taps that led to it.
@@ -68,8 +68,7 @@ class Moment:
     before: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Notes:
+class Notes(Value):
     """Notes of `probed` from within a process."""
 
     lags: list[tuple[float, float]]

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import time
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
+from engine.values import Value
 from playground.harness import Playground
 from tests.bench.measure import Beside, Effort, Pair, Spread, cpu_seconds, resident_mb
 from tests.bench.report import Goal, Row, judged_row, ms, noted_row
@@ -20,8 +20,7 @@ START, MEMORY = Goal(1.7), Goal(1.4)
 MODULES = {Kind.BARE: "tests.bench.bare_bot", Kind.HOUSE: "bot"}
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(Value):
     """Wall and CPU seconds until ready, and MB held then."""
 
     wall: float

@@ -6,7 +6,6 @@ import asyncio
 import sqlite3
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from bot.store.opening import open_database
 from bot.store.store import Store
 from engine.games import discover
 from engine.match import Entry
+from engine.values import Value
 from tests.bench.measure import CPU, WALL, Beside, Effort, Pair, Spread, in_fresh_processes
 from tests.bench.report import Goal, Row, judged_row, ms, noted_row
 from tests.bench.walk import Walk
@@ -45,8 +45,7 @@ def rows(effort: Effort) -> list[Row]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Value):
     """Wall seconds of `append` and of aiosqlite alone beside S0, and CPU seconds of one `append`."""
 
     appends: list[Pair]
@@ -54,8 +53,7 @@ class Measured:
     cpu: float
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Value):
     """The rows of one finished turn."""
 
     first: int

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.values import Value
 from playground.world import Channel, User
 from tests.bench.measure import Effort, Spread, percentile
 from tests.bench.report import Goal, Row, judged_row, ms, noted_row
@@ -30,8 +31,7 @@ GAME = "jinns"
 SLOWER = Goal(1.3)
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Value):
     """Seconds until taps were acknowledged, and hints that were given meanwhile."""
 
     idle: list[float]

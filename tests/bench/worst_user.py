@@ -11,9 +11,9 @@ import sqlite3
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
+from engine.values import Value
 from playground.interactions import Interaction
 from playground.world import Message
 from renders import prerendering
@@ -34,8 +34,7 @@ GAME = "jinns"
 """The game of those that are over."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Value):
     """Measurements during each act: seconds until the other user's taps were acknowledged, lags of the event loop."""
 
     taps: dict[str, list[float]]

@@ -7,7 +7,6 @@ import dataclasses
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
@@ -20,6 +19,7 @@ from engine.match import Match
 from engine.players import Player
 from engine.players import discover as discover_players
 from engine.texts import Seat, Text
+from engine.values import Value
 from engine.wording import Voice
 from playground.interactions import Interaction
 from playground.local import LocalDiscord, Notice
@@ -48,7 +48,6 @@ def _mark(viewer: Seat | None) -> str:
     return f"⟦for {NOBODY if viewer is None else viewer}⟧"
 
 
-@dataclass(frozen=True, slots=True)
 class _ToldTo(Event):
     """Stands at the end of what a viewer is told."""
 
@@ -57,8 +56,7 @@ class _ToldTo(Event):
     mark: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Telling:
+class _Telling(Value):
     """A position as far as a voice needs it: what it says of options is marked."""
 
     state: State
@@ -80,8 +78,7 @@ class _Telling:
         return told and Text("{told} {mark}", told=told, mark=self.mark)
 
 
-@dataclass(frozen=True, slots=True)
-class Sight:
+class Sight(Value):
     """A message or picture on the screens of a channel: who saw it, and for whom its parts were made."""
 
     channel: str
@@ -90,8 +87,7 @@ class Sight:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Thought:
+class Thought(Value):
     """A question to a computer player: the view it was given, and the state of its luck."""
 
     view: View

@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, fields
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -24,6 +24,7 @@ from bot.store.tally import Credit, Forfeit, RatedMatch, RatedSeat, Standing, Ta
 from engine.games import discover
 from engine.match import Entry, Match
 from engine.texts import Seat
+from engine.values import Value
 
 OF_NO_MATCH = {
     "reminded",
@@ -53,8 +54,7 @@ SOUND = {
 """Queries that check the files of each kind of database: every row of an answer is a fault, and so is an error."""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Value):
     """An entry of a log with the interaction that caused it."""
 
     seat: int
@@ -62,8 +62,7 @@ class Written:
     interaction_id: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(Value):
     """The newest posted board."""
 
     version: int
@@ -72,8 +71,7 @@ class Board:
     mark: str
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(Value):
     """A job with its kind, its time, and its failed attempts in a row."""
 
     kind: JobKind
@@ -84,8 +82,7 @@ class Due:
     failed: int
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Value):
     """All stored data of a match; `users` are in order of seats."""
 
     id: int

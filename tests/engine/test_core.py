@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from random import Random
 from typing import TypeVar
@@ -71,7 +71,6 @@ def test_a_game_for_two_or_four_players_does_not_claim_three() -> None:
 
 
 def test_conflicting_options_are_refused_by_their_own_check() -> None:
-    @dataclass(frozen=True, slots=True)
     class Clashing(Options):
         teams: bool = option(False, "Partners")
 
@@ -103,7 +102,6 @@ def of_letters(text: str) -> str:
     return f"The word {text}"
 
 
-@dataclass(frozen=True, slots=True)
 class Worded(Options):
     word: str = option("house", "A word", "house", "none", file=of_letters)
     size: int = option(1, "A size", 1, 2)
@@ -130,7 +128,6 @@ def test_an_optional_field_counts_as_its_other_type() -> None:
     assert Seat is field_types(TOYS["garden"].actions[0])["neighbor"]
 
 
-@dataclass(frozen=True, slots=True)
 class Whisper(Event):
     template = "Psst."
 
@@ -190,19 +187,16 @@ def test_a_verb_that_does_not_answer_the_question_never_gets_to_it() -> None:
         road.apply(Seat(0), Walk(1))
 
 
-@dataclass(frozen=True, slots=True)
 class Asking(Frame["Road", A]):
     def decisions(self, state: Road) -> tuple[Decision, ...]:
         return (Decision(Seat(0), Text("Walk, or take toll."), (Walk(1), Levy(True))),)
 
 
-@dataclass(frozen=True, slots=True)
 class AskingTwo(Asking[Walk | Levy]):
     def resolve(self, state: Road, seat: Seat, action: Walk | Levy) -> tuple[Road, tuple[Event, ...]]:
         return replace(state, frames=()), ()
 
 
-@dataclass(frozen=True, slots=True)
 class AskingAgain(AskingTwo):
     def why_not(self, state: Road, seat: Seat, action: Action) -> Refusal | None:
         return Refusal(Text("Not so fast."), "2") if isinstance(action, Walk) else None
@@ -225,7 +219,6 @@ def test_a_refusal_comes_from_the_game_or_names_the_pending_decision() -> None:
 
 
 def test_actions_of_the_same_values_but_another_verb_differ() -> None:
-    @dataclass(frozen=True, slots=True)
     class Stride(Action):
         steps: int = describe("How far")
 

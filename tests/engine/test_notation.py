@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 import pytest
@@ -19,12 +18,10 @@ class Color(StrEnum):
     DEEP_RED = "deep-red"
 
 
-@dataclass(frozen=True, slots=True)
 class Pass(Action):
     """No fields."""
 
 
-@dataclass(frozen=True, slots=True)
 class PlaceDrawn(Action):
     """Every type a seat's action may have; the last two fields may not apply."""
 
@@ -36,7 +33,6 @@ class PlaceDrawn(Action):
     where: str | None = describe("A place")
 
 
-@dataclass(frozen=True, slots=True)
 class Shuffle(Action):
     """Tuples, for CHANCE."""
 

@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from importlib import resources
 from itertools import combinations
 from random import Random
@@ -149,7 +149,6 @@ def test_the_report_lists_draws_with_names_and_the_commands_to_recompute_them(fi
     assert f"when the game started:\n  {record.seed}\n" in text
 
 
-@dataclass(frozen=True, slots=True)
 class Dealt(Event):
     """A card dealt to one seat."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -258,28 +258,24 @@ def test_an_interrupting_seat_takes_back_only_its_own_answer() -> None:
 # --- A game with draws that one seat sees ----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Dip(Action):
     """Dip into the well."""
 
     deep: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Rise(Action):
     """Rise from the well: a `coin`, by luck."""
 
     coin: int
 
 
-@dataclass(frozen=True, slots=True)
 class Found(Event):
     template = "You find {coin}."
 
     coin: int
 
 
-@dataclass(frozen=True, slots=True)
 class Asking(Frame["Well", Dip]):
     def decisions(self, state: Well) -> tuple[Decision, ...]:
         return (Decision(RED, Text("Dip."), (Dip(False), Dip(True))),)
@@ -288,7 +284,6 @@ class Asking(Frame["Well", Dip]):
         return replace(state, frames=(Rising(),)), ()
 
 
-@dataclass(frozen=True, slots=True)
 class Rising(Frame["Well", Rise]):
     def decisions(self, state: Well) -> tuple[Decision, ...]:
         return (Decision(CHANCE, Text("A coin rises."), (Rise(1), Rise(2))),)
@@ -297,7 +292,6 @@ class Rising(Frame["Well", Rise]):
         return replace(state, frames=(Asking(),)), (Found(action.coin, audience=only(RED)),)
 
 
-@dataclass(frozen=True, slots=True)
 class Well(State):
     def outcome(self) -> Outcome | None:
         return None
@@ -330,19 +324,16 @@ WELL = GameSpec(
 # --- A game with automatic answers -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Take(Action):
     """Take a way."""
 
     go_left: bool
 
 
-@dataclass(frozen=True, slots=True)
 class Follow(Action):
     """Follow, the only option."""
 
 
-@dataclass(frozen=True, slots=True)
 class Fork(Frame["Ways", Take]):
     def decisions(self, state: Ways) -> tuple[Decision, ...]:
         return (Decision(RED, Text("Left or right?"), (Take(True), Take(False))),)
@@ -351,7 +342,6 @@ class Fork(Frame["Ways", Take]):
         return Ways((Fork(), Following(RED), Following(BLUE))), ()
 
 
-@dataclass(frozen=True, slots=True)
 class Following(Frame["Ways", Follow]):
     seat: Seat
 
@@ -362,7 +352,6 @@ class Following(Frame["Ways", Follow]):
         return Ways(state.frames[:-1]), ()
 
 
-@dataclass(frozen=True, slots=True)
 class Ways(State):
     def outcome(self) -> Outcome | None:
         return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 import pytest
@@ -40,7 +39,6 @@ class Fruit(StrEnum):
     FIG = "fig"
 
 
-@dataclass(frozen=True, slots=True)
 class SellBeast(Action):
     """Sell a beast."""
 
@@ -49,7 +47,6 @@ class SellBeast(Action):
     price: int | None = describe("For how much")
 
 
-@dataclass(frozen=True, slots=True)
 class Feed(Action):
     """Feed a beast."""
 
@@ -67,7 +64,6 @@ class Ride(StrEnum):
         return "by camel"
 
 
-@dataclass(frozen=True, slots=True)
 class GoHome(Action):
     """Go home."""
 
@@ -76,7 +72,6 @@ class GoHome(Action):
     ride: Ride | None = describe("What to ride on, if anything")
 
 
-@dataclass(frozen=True, slots=True)
 class Sold(Event):
     template = "{seller} sells {beasts} to {buyers}; paid at once: {paid}."
 

@@ -27,6 +27,7 @@ from bot.gateway.client import ResilientClient
 from bot.gateway.reports import forget_reports
 from bot.logs import brief, matters
 from engine.games import discover
+from engine.values import Value
 from playground.interactions import Cause, Interaction
 from playground.oddities import Oddity, oddities, places
 from playground.permissions import Permission
@@ -48,8 +49,7 @@ PATIENCE = 60
 """Seconds, by the clock of the bot, after which an interaction counts as unanswered."""
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Value):
     """An oddity of an event or an answer. `sample` is an interaction of that kind, which is done once more."""
 
     route: str

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import import_module
 from pkgutil import iter_modules
 
+from engine.values import Value
 from tests.mutants import changes
 
 
-@dataclass(frozen=True, slots=True)
-class Mutant:
+class Mutant(Value):
     """A change of a file: `old`, which stands there once, becomes `new`; the `test` fails by that."""
 
     name: str

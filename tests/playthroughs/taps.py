@@ -34,6 +34,7 @@ from engine.notation import format_action
 from engine.players.greedy import PLAYER
 from engine.proof import Proof
 from engine.texts import Seat
+from engine.values import Value
 from playground.components import SELECTS, Kind
 from playground.player import Player, Seen
 from playground.wire import Json
@@ -100,8 +101,7 @@ IN_CIRCLES = 80
 CONTROL_ID = re.compile(r"c[vm]:(?P<kind>[a-z]+):\d+:\d+(~(?P<draft>[0-9a-f]{6}))?:(?P<text>.*)")
 
 
-@dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(Value):
     """The choices of a message: the menus they are in, or the line of buttons, with its title and its rows.
 
     A row is the words it chooses, its label, and what its label does not say.
@@ -164,8 +164,7 @@ def _share_a_word(rows: list[list[str]]) -> bool:
     return len(set(differing)) < len(rows)
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Value):
     """A private message: its words, without the rows of closed menus, its pixels from top to bottom, and its lists."""
 
     words: int
@@ -308,8 +307,7 @@ class Tapper:
         return shown
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Value):
     """A button, or a row of a menu: the draft it belongs to, and the words it adds."""
 
     custom_id: str

@@ -13,10 +13,10 @@ from engine.players import discover as discover_players
 from engine.players.search import evaluation_of, rank_in_worlds
 from engine.players.search.thinker import Thinker, with_effort
 from engine.texts import Seat
+from engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(Value):
     """A game to play: its setup, the id of the player in each seat, and the seed.
 
     The player in the `measured` seat, if it searches, uses the part `effort` of its thinking time, and with `peeking`

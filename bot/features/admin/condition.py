@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from dataclasses import dataclass
 from datetime import datetime
 
 import discord
@@ -14,6 +13,7 @@ from bot import metrics
 from bot.clock import Clock
 from bot.store.failures import DatabaseUnavailable
 from bot.store.store import Count, Store
+from engine.values import Value
 
 _log = logging.getLogger(__name__)
 
@@ -24,8 +24,7 @@ CACHE_TIME = 5.0
 """Seconds for which counts are cached."""
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Value):
     """`latency` is the round trip to Discord in seconds, None without a connection; `is_stuck`: requests to Discord do
     not get through; `count` comes from the database, None if it does not answer in time or cannot be written to.
     """

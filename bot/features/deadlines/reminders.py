@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import TypeAlias
@@ -24,6 +23,7 @@ from bot.store.jobs import Job, JobKind
 from bot.store.reminded import About, LastReminder, Message
 from bot.store.store import Store
 from bot.tables.preferences import Preferences, preferences_of
+from engine.values import Value
 
 Look: TypeAlias = Callable[[int, int], Awaitable[Waiting | None]]
 """Returns the decision of a user in a match."""
@@ -32,8 +32,7 @@ Due: TypeAlias = Sequence[tuple[Waiting, datetime]]
 """The decisions of a user, each with the time since when it waits."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sent:
+class Sent(Value):
     """A reminder: its decisions, and its message, `None` if the user cannot be reached."""
 
     about: Due
@@ -47,8 +46,7 @@ Remove: TypeAlias = Callable[[int, int], Awaitable[None]]
 """Deletes a message by its channel and id, if Discord allows it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Agenda:
+class _Agenda(Value):
     """The decisions of a user for a reminder now, with their preferences and last reminder."""
 
     preferences: Preferences

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 
 from bot.store.clocks import SeatClock, Verdict
 from bot.store.shard_range import NO_SERVER
 from bot.tables.table import Table
 from engine.texts import Seat
+from engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Value):
     """The count of a vote: seat -> choice, the seats that have not voted, how many votes are enough.
 
     `verdict` is the choice of a majority, if there is one; `leading` has more votes than any other choice.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from bot.features.deadlines.board_clocks import called_seats
 from bot.features.view.my_games import link_to
@@ -11,10 +11,10 @@ from bot.store.shard_range import NO_SERVER
 from bot.tables.faults import FAULT_TEXT, run_guarded
 from bot.tables.table import Table
 from engine.texts import Seat, Text
+from engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Value):
     """A decision that waits for a user, since `version` of the match.
 
     `in_vote`: the user's time is up, and the other players vote about it. `is_timed`: a clock runs for it. `is_last`:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from types import MappingProxyType
@@ -35,6 +34,7 @@ from engine.errors import SetupError
 from engine.players import discover as discover_players
 from engine.players import offered_players
 from engine.texts import Text, term
+from engine.values import Value
 
 SIGN_UP_TIMES = [
     Choice(name=name, value=n) for n, name in ((1, "1 hour"), (24, "1 day"), (72, "3 days"), (168, "1 week"))
@@ -116,8 +116,7 @@ async def submit_rules(request: Request, game: str) -> None:
     await _create(request, spec, rules)
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Value):
     """The rules of a new league. `sign_up_for` is in hours, `next_round` in days; `seats` are by default four."""
 
     rounds: int = 5

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, pairwise, product
 from random import Random
 from typing import TypeAlias
 
 from bot.features.leagues.standings import LeagueStanding, Rounds, standings
 from bot.features.leagues.strangers import tables_of_strangers
+from engine.values import Value
 
 Weights: TypeAlias = Mapping[int, Mapping[int, int]]
 
@@ -73,8 +73,7 @@ def tables_of(
     return [_assign_seats(table, seats, held, random) for table in best]
 
 
-@dataclass(frozen=True, slots=True)
-class Costs:
+class Costs(Value):
     """The costs of a round: of each meeting, and of a bye of each player, a table of fewer than `full` people."""
 
     weights: Weights

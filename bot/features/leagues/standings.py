@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations
 from typing import TypeAlias
+
+from engine.values import Value
 
 Rounds: TypeAlias = "Sequence[Sequence[Played]]"
 
 HALF = Fraction(1, 2)
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(Value):
     """A table of one round: the user of each seat, `None` for a computer, and the place of each seat once it is over.
 
     Seats of the same company, if there are companies, win together. A `void` table was called off. `sat` has the users
@@ -90,8 +90,7 @@ class Played:
         return Fraction(sum(2 if own < other else own == other for other in others), 2 * len(others))
 
 
-@dataclass(frozen=True, slots=True)
-class LeagueStanding:
+class LeagueStanding(Value):
     """The standing of a player; equals share a `place`. `opposition` is the mean of their opponents' points a
     table, `direct` their balance against players with equal points.
     """

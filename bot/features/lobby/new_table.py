@@ -44,6 +44,7 @@ from bot.tables.table import Table
 from engine.core import GameSpec
 from engine.games import discover
 from engine.texts import Text
+from engine.values import Value
 
 _log = logging.getLogger(__name__)
 
@@ -55,8 +56,7 @@ NO_TABLE = Text("-# Discord didn’t open a thread, so no table was set up.")
 CANCELED = Text("-# No table was set up here after all.")
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Wishes:
+class Wishes(Value):
     """A host's wishes for a new table: a thread of its own, the value of an `Admission`, people to invite, a time at
     which it starts.
     """

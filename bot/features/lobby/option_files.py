@@ -12,7 +12,6 @@ import logging
 import os
 import re
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 
 from bot.errors import outline
@@ -20,6 +19,7 @@ from bot.tables.people import escaped
 from engine.core import GameSpec
 from engine.errors import EngineError, SetupError
 from engine.texts import Text, rewrite, shortened
+from engine.values import Value
 
 _log = logging.getLogger(__name__)
 
@@ -42,8 +42,7 @@ AWKWARD = re.compile(r"[*`~|<>\[\]#@\\]|__")
 """Characters that Discord would read as markup."""
 
 
-@dataclass(frozen=True, slots=True)
-class OwnFile:
+class OwnFile(Value):
     """A file for an option: its text with the title that the game gives it, or its problem."""
 
     name: str | Text

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import discord
@@ -33,6 +32,7 @@ from bot.interactions.requests import Requests
 from bot.interactions.scheduled_events import may_make_events
 from bot.tables.guild_settings import GuildSettings
 from engine.texts import Text, joined
+from engine.values import Value
 
 ALL_WELL_TEXT = Text("Everything looks good: I have every permission that a game needs here.")
 CHANNEL_GONE_TEXT = Text("The channel of this game is gone.")
@@ -65,8 +65,7 @@ async def examine_here(request: Request) -> None:
     await request.response.say(advice(here, findings, help_url) if findings else ALL_WELL_TEXT)
 
 
-@dataclass(frozen=True, slots=True)
-class Examination:
+class Examination(Value):
     """The findings in a channel; `played`: a game is open in it.
 
     `place` is `None` if the bot cannot find the channel.

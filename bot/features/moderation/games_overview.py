@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime
 
 import discord
@@ -20,13 +19,13 @@ from bot.tables.faults import FAULT_TEXT, guarding
 from bot.tables.people import escaped, mention
 from bot.tables.table import Table
 from engine.texts import Seat, Text
+from engine.values import Value
 
 MAX_CHARS = 3500
 """Characters of a list; Discord allows 4,000 in a message."""
 
 
-@dataclass(frozen=True, slots=True)
-class Overview:
+class Overview(Value):
     """A game, with the time since when it waits for the first due player, and its problems.
 
     `findings` are those of the doctor in its channel; `problems` are all others.

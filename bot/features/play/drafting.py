@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 
 from bot.errors import UserError
@@ -17,6 +17,7 @@ from engine.errors import EngineError
 from engine.match import Match
 from engine.notation import format_action
 from engine.texts import Seat, Text
+from engine.values import Value
 from engine.wording import Voice
 
 
@@ -29,8 +30,7 @@ def not_your_turn(seat: Seat, due: Text) -> Text:
     return Text("Not your turn yet{seat:, @|}. {due}", seat=seat, due=due)
 
 
-@dataclass(frozen=True, slots=True)
-class TurnDraft:
+class TurnDraft(Value):
     """The unconfirmed choices of a seat, and `ahead`, the match after them.
 
     `planned` has the answers for the times when luck repeats the question (`State.series`).

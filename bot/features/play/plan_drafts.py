@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Self
 
 from bot.errors import UserError
@@ -14,6 +13,7 @@ from engine.core import Decision
 from engine.errors import EngineError
 from engine.match import Match
 from engine.texts import Seat, Text
+from engine.values import Value
 
 PLAN_VERSIONS = 1_000_000
 """Stamps of planned turns are above this number, so that no control of a plan belongs to a turn or the reverse."""
@@ -22,7 +22,6 @@ PLAN_CHANGED = Text("Your plan has changed in the meantime. Tap **Your move** to
 CANNOT_PLAN = Text("You can’t plan a turn in this position. Please try again after the next move.")
 
 
-@dataclass(frozen=True, slots=True)
 class PlanDraft(TurnDraft):
     """The unsaved choices of a planned turn, or of its alternative; `number` turns of the plan come before it.
 
@@ -84,8 +83,7 @@ class PlanDraft(TurnDraft):
         return Draft(self.version, notations_of(self.chosen)) if self.chosen else None
 
 
-@dataclass(frozen=True, slots=True)
-class PlanPlace:
+class PlanPlace(Value):
     """The place of a planned turn, or of its alternative: the number of turns of the plan before it."""
 
     number: int = 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from discord.ui import ActionRow, TextDisplay
@@ -21,6 +20,7 @@ from engine.core import Action, Decision, State
 from engine.match import Match
 from engine.story.telling import MAX_GOOD_LOSS, Turning
 from engine.texts import CHANCE, Seat, Text, joined
+from engine.values import Value
 from engine.wording import Voice
 
 ESTIMATED = Text("-# Your estimated chances of winning, based on what you could know then.")
@@ -41,8 +41,7 @@ def open_form_again(ply: InVersion[int], words: Words) -> None:
     """A form for a value after these words that has too many choices for menus."""
 
 
-@dataclass(frozen=True, slots=True)
-class Retry:
+class Retry(Value):
     """A choice in a finished match that its player tries again, without effect on the match."""
 
     table: Table
@@ -88,8 +87,7 @@ class Retry:
         return self.table.in_message(self.voice.quote(option))
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Value):
     """The new answer, the best one, and the chances of winning after both and after the original answer."""
 
     answer: Action

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import lru_cache
 from itertools import pairwise, zip_longest
 from typing import TypeVar
@@ -13,6 +13,7 @@ from bot.interactions.phone import BUTTON, BUTTON_LINE, width_of
 from engine.core import Action, Part, field_types
 from engine.notation import field_values
 from engine.texts import Text, capitalize, format_value, term
+from engine.values import Value
 from engine.wording import Voice, verb_words
 
 MAX_JOINED, MAX_LETTERS = 8, 40
@@ -37,8 +38,7 @@ Words = tuple[str, ...]
 K = TypeVar("K")
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Value):
     """Something to tap: the words chosen after it, and its label. `complete` if they name a single option.
 
     `gloss` is what that option means in the position, where its label does not say it, or what its verb is for.
@@ -52,8 +52,7 @@ class Choice:
     options: tuple[Action, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Value):
     """The next choice after the words of `prefix`.
 
     The choices answer `question`, which `is_part` of the decision if other questions come before or after it;
@@ -131,8 +130,7 @@ def value_parts(option: Action, known: int) -> tuple[Part, ...]:
     return getattr(getattr(option, names[known - 1]), "parts", ()) if 0 < known <= len(names) else ()
 
 
-@dataclass(frozen=True, slots=True)
-class Here:
+class Here(Value):
     """The options that agree with a prefix, and the ways to ask for one of them.
 
     `places` are those of the words in the prefix that had an alternative.

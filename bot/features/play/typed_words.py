@@ -5,7 +5,7 @@ unambiguous part of these.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import eq
 
 from bot.errors import UserError
@@ -19,6 +19,7 @@ from engine.errors import NotationError
 from engine.languages import Language, language, reading
 from engine.notation import shown_action
 from engine.texts import Text, shortened
+from engine.values import Value
 from engine.wording import Voice
 from locales import language_of, languages
 
@@ -29,8 +30,7 @@ Words = tuple[str, ...]
 Fits = Callable[[Words, Words], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class MoveReader:
+class MoveReader(Value):
     """Reads the moves of a game, legal or not, in the words of a voice; `options` are the legal ones."""
 
     verbs: Verbs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
 from discord import app_commands
 
@@ -21,11 +21,11 @@ from engine.core import Action, GameSpec, State
 from engine.errors import IllegalAction, NotationError, NotDue
 from engine.match import Match
 from engine.texts import Seat, Text, field_words, shortened, term, verb_text
+from engine.values import Value
 from engine.wording import Voice
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(Value):
     """The answer about a move: whether it is legal now, or the rule that forbids it."""
 
     text: Text

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from bot.errors import UserError
 from bot.store.ratings import Ratings
@@ -14,6 +13,7 @@ from engine.games import discover
 from engine.languages import language
 from engine.players import discover as discover_players
 from engine.texts import Text, joined, number, term
+from engine.values import Value
 
 MIN_GAMES, MAX_ROWS = PLACEMENT_MATCHES, 10
 """Games that a player needs for the ranking of a server, and the length of that ranking."""
@@ -30,8 +30,7 @@ NO_GAMES_TEXT = Text(
 IN_SERVERS_TEXT = Text("Only games in servers are rated. Use this command in one.")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Value):
     """A line of a page: its subject, and a value for each column. `user_id` is its player, if it has one. `share` is
     the value of a bar, from 0 to 1, and `fair` the value of equal players.
     """
@@ -43,8 +42,7 @@ class Row:
     fair: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Value):
     """A page, which its `key` identifies. `games` are the games with such a page, `course` is a rating with its margin
     after each game of `game`, `partners` are the most frequent co-players.
     """

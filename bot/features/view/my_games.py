@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
@@ -22,6 +21,7 @@ from bot.tables.table import Table
 from bot.tables.upcoming import next_turn_text
 from engine.core import Decision
 from engine.texts import Seat, Text
+from engine.values import Value
 
 MAX_LOADED = 25
 """Games that are looked at, each replayed from its log if it must be; the others are only counted."""
@@ -33,8 +33,7 @@ NOBODYS = datetime.max.replace(tzinfo=UTC)
 """The time of a stopped game: it is listed last."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Game:
+class _Game(Value):
     """A game from the seat of a user: the pending decisions, the time of the oldest one, the user's next turn, and a
     fault of its code.
     """
@@ -51,8 +50,7 @@ class _Game:
         return any(decision.seat == self.seat for decision in self.decisions)
 
 
-@dataclass(frozen=True, slots=True)
-class Mine:
+class Mine(Value):
     """The games of a user, longest waiting first, and the number of games that were not loaded."""
 
     games: Sequence[_Game]

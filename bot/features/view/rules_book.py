@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Self
 
 from bot.errors import UserError
@@ -14,13 +13,13 @@ from bot.tables.table import Table
 from engine.core import GameSpec, Setup
 from engine.rulebook import Section
 from engine.texts import Text, joined, shortened
+from engine.values import Value
 
 PAGE, PAGE_LINES = 600, 17
 """Characters and lines of rules in one message: with the menus below, a screen of a phone, and about 120 words."""
 
 
-@dataclass(frozen=True, slots=True)
-class RulesPlace:
+class RulesPlace(Value):
     """The place of a reader: a page of a section, and the last search. As text it fits into an id."""
 
     game: str
@@ -43,8 +42,7 @@ class RulesPlace:
         return f"{self.game} {self.section} {self.page} {self.words}".rstrip()
 
 
-@dataclass(frozen=True, slots=True)
-class Book:
+class Book(Value):
     """The rules of a game, as they are played at a table if there is one."""
 
     spec: GameSpec

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.core import Action, describe
 from engine.town.data import Thief
 
 
-@dataclass(frozen=True, slots=True)
 class Steal(Action):
     """Steal treasure from the cave: the longer it stays in danger, the more you get."""
 
@@ -19,7 +16,6 @@ class Steal(Action):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class Extend(Action):
     """Add more turns to your stake in the cave, and the money for them."""
 
@@ -28,7 +24,6 @@ class Extend(Action):
     turns: int = describe("how many turns you add, 0 to 12; 0 leaves the stake as it is", "How much more?")
 
 
-@dataclass(frozen=True, slots=True)
 class TurnUp(Action):
     """Say how many thieves are turned up here."""
 
@@ -38,7 +33,6 @@ class TurnUp(Action):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class Claim(Action):
     """Keep a thief that was turned up: its type never catches you again."""
 
@@ -47,7 +41,6 @@ class Claim(Action):
     thief: Thief = describe("the thief you keep, such as R2", "Which thief?")
 
 
-@dataclass(frozen=True, slots=True)
 class Decline(Action):
     """Say no: claim no thief."""
 
@@ -57,7 +50,6 @@ class Decline(Action):
 # --- Luck ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Roll(Action):
     """Roll both dice."""
 

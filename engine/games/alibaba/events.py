@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -25,7 +24,6 @@ class EndReason(StrEnum):
         return HOME
 
 
-@dataclass(frozen=True, slots=True)
 class Stole(Event):
     """A seat put a stake into the cave, for this turn and `turns` more."""
 
@@ -37,7 +35,6 @@ class Stole(Event):
     turns: int
 
 
-@dataclass(frozen=True, slots=True)
 class Extended(Event):
     """A stake grew by `more` to `amount`; `turns` is the number of its turns after this one."""
 
@@ -50,7 +47,6 @@ class Extended(Event):
     turns: int
 
 
-@dataclass(frozen=True, slots=True)
 class StayedOut(Event):
     minor = True
     template = "{seat} {seat:steals|steal} nothing."
@@ -59,7 +55,6 @@ class StayedOut(Event):
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class LetLie(Event):
     minor = True
     template = "{seat} {seat:leaves|leave} the stake as it is."
@@ -80,7 +75,6 @@ class Draws(NamedTuple):
         return Text("{cards} {gang}", cards=self.cards, gang=self.gang)
 
 
-@dataclass(frozen=True, slots=True)
 class Announced(Event):
     """The number of thieves to turn up from each deck, without decks that have none."""
 
@@ -92,7 +86,6 @@ class Announced(Event):
     draws: tuple[Draws, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class TurnedUp(Event):
     """All thieves of this turn, in order of appearance."""
 
@@ -102,7 +95,6 @@ class TurnedUp(Event):
     thieves: tuple[Thief, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Rolled(Event):
     minor = True
     template = "The dice show {black} and {white}: number {number}."
@@ -113,7 +105,6 @@ class Rolled(Event):
     number: int
 
 
-@dataclass(frozen=True, slots=True)
 class Borne(Event):
     template = "Number {number} is on {thieves:the card|the cards} {thieves}."
 
@@ -121,7 +112,6 @@ class Borne(Event):
     thieves: tuple[Thief, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Spared(Event):
     """A seat in the cave has claimed all types that bear the number."""
 
@@ -131,7 +121,6 @@ class Spared(Event):
     thieves: tuple[Thief, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class NobodyCaught(Event):
     template = "Number {number} catches nobody."
     brief = "rolls {number}: nobody is caught"
@@ -139,7 +128,6 @@ class NobodyCaught(Event):
     number: int
 
 
-@dataclass(frozen=True, slots=True)
 class Caught(Event):
     template = "{seat} {seat:is|are} caught, {seat:loses|lose} {stake} and {seat:pays|pay} {paid}."
     brief = "is caught and loses {stake}"
@@ -149,7 +137,6 @@ class Caught(Event):
     paid: Money
 
 
-@dataclass(frozen=True, slots=True)
 class CaughtPenniless(Event):
     """A seat lost a stake and has no money to pay."""
 
@@ -160,7 +147,6 @@ class CaughtPenniless(Event):
     stake: Money
 
 
-@dataclass(frozen=True, slots=True)
 class Claimed(Event):
     template = "{seat} {seat:claims|claim} the card {thief}."
     brief = "claims {thief}"
@@ -169,7 +155,6 @@ class Claimed(Event):
     thief: Thief
 
 
-@dataclass(frozen=True, slots=True)
 class ClaimedNone(Event):
     minor = True
     template = "{seat} {seat:claims|claim} no thief."
@@ -178,7 +163,6 @@ class ClaimedNone(Event):
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class CameHome(Event):
     template = "{seat} {seat:brings|bring} {amount} home."
     brief = "brings {amount} home"
@@ -187,7 +171,6 @@ class CameHome(Event):
     amount: Money
 
 
-@dataclass(frozen=True, slots=True)
 class TollTaken(Event):
     template = "The toll takes {amount} from {seat:@’s|your} stake."
     brief = "loses {amount} to the toll"
@@ -196,7 +179,6 @@ class TollTaken(Event):
     amount: Money
 
 
-@dataclass(frozen=True, slots=True)
 class Recruited(Event):
     """A seat recruited a thief of a new type by a graffito."""
 
@@ -207,7 +189,6 @@ class Recruited(Event):
     thief: Thief
 
 
-@dataclass(frozen=True, slots=True)
 class SentAway(Event):
     template = "{seat} {seat:sends|send} {thief} away: that type was already claimed."
     brief = "sends {thief} away"
@@ -216,7 +197,6 @@ class SentAway(Event):
     thief: Thief
 
 
-@dataclass(frozen=True, slots=True)
 class LeftBehind(Event):
     """A stake that was not safe at the end is lost."""
 
@@ -227,7 +207,6 @@ class LeftBehind(Event):
     amount: Money
 
 
-@dataclass(frozen=True, slots=True)
 class Reshuffled(Event):
     minor = True
     template = "The {gang} discards are shuffled into a new deck."

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.core import Options, Preset, option
 
 
-@dataclass(frozen=True, slots=True)
 class AliBabaOptions(Options):
     """The defaults follow the original rules; the other values are common interpretations."""
 

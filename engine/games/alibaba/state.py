@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from engine.games.alibaba.data import first_purse
@@ -10,10 +10,10 @@ from engine.texts import Seat, Text, joined
 from engine.town.data import Gang, Thief
 from engine.town.state import Town
 from engine.town.thieves import BEARERS, Deck, number_of
+from engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(Value):
     """The loss of a seat that was caught: its stake, and the payment from its purse."""
 
     seat: Seat
@@ -61,7 +61,6 @@ class Encounter(NamedTuple):
         return tuple(rest)
 
 
-@dataclass(frozen=True, slots=True)
 class Cave(Town):
     """A position of the cave game.
 

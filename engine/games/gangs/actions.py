@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.core import Action, describe
 from engine.texts import Seat
 from engine.town.data import Thief
 
 
-@dataclass(frozen=True, slots=True)
 class Return(Action):
     """Bring a bandit in danger back to its stack for 20 piastres."""
 
@@ -18,14 +15,12 @@ class Return(Action):
     bandit: Thief = describe("the bandit you return, such as R2", "Which bandit?")
 
 
-@dataclass(frozen=True, slots=True)
 class Done(Action):
     """Return no bandit, or no more; those in danger take their chances."""
 
     label = "Risk it"
 
 
-@dataclass(frozen=True, slots=True)
 class Offer(Action):
     """Offer a bandit in danger to another player."""
 
@@ -34,7 +29,6 @@ class Offer(Action):
     bandit: Thief = describe("the bandit you offer, such as R2", "Which bandit?")
 
 
-@dataclass(frozen=True, slots=True)
 class To(Action):
     """Say who gets your offer."""
 
@@ -43,7 +37,6 @@ class To(Action):
     seat: Seat = describe("who gets your offer", "Who gets your offer?")
 
 
-@dataclass(frozen=True, slots=True)
 class Price(Action):
     """Name a price for the bandit; if it is negative, the owner pays."""
 
@@ -54,21 +47,18 @@ class Price(Action):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class Accept(Action):
     """Take the bandit that is offered to you."""
 
     label = "Yes"
 
 
-@dataclass(frozen=True, slots=True)
 class Decline(Action):
     """Say no to an offer."""
 
     label = "No"
 
 
-@dataclass(frozen=True, slots=True)
 class Counteroffer(Action):
     """Say no to an offer, and name a lower price."""
 
@@ -76,7 +66,6 @@ class Counteroffer(Action):
     talk = True
 
 
-@dataclass(frozen=True, slots=True)
 class Sell(Action):
     """Sell a bandit to the bank before you move."""
 
@@ -88,14 +77,12 @@ class Sell(Action):
 # --- Luck ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Black(Action):
     """Roll the black die."""
 
     pips: int
 
 
-@dataclass(frozen=True, slots=True)
 class White(Action):
     """Roll the white die."""
 

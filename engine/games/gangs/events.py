@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -64,7 +63,6 @@ def merge_cards(some: tuple[Cards, ...], more: tuple[Cards, ...]) -> tuple[Cards
     return group_cards([cards.thief for cards in (*some, *more) for _ in range(cards.number)])
 
 
-@dataclass(frozen=True, slots=True)
 class Hired(Event):
     template = "{seat} {seat:hires|hire} {bandits} for {price}."
     brief = "hires {bandits} for {price}"
@@ -80,7 +78,6 @@ class Hired(Event):
         return Hired(self.seat, merge_cards(self.bandits, after.bandits), Money(self.price + after.price))
 
 
-@dataclass(frozen=True, slots=True)
 class HiredFree(Event):
     template = "{seat} {seat:hires|hire} {bandits} for free."
     brief = "hires {bandits} for free"
@@ -95,7 +92,6 @@ class HiredFree(Event):
         return HiredFree(self.seat, merge_cards(self.bandits, after.bandits))
 
 
-@dataclass(frozen=True, slots=True)
 class TookNoMore(Event):
     """A seat took a bandit and declined another one."""
 
@@ -106,7 +102,6 @@ class TookNoMore(Event):
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Called(Event):
     """A seat pays for a bandit of a gang, which is drawn next."""
 
@@ -118,7 +113,6 @@ class Called(Event):
     gang: Gang
 
 
-@dataclass(frozen=True, slots=True)
 class Sold(Event):
     template = "{seat} {seat:sells|sell} {thief} for {price}."
     brief = "sells {thief} for {price}"
@@ -128,14 +122,12 @@ class Sold(Event):
     price: Money
 
 
-@dataclass(frozen=True, slots=True)
 class Alarm(Event):
     template = "Alarm: {gangs} bandits are in danger."
 
     gangs: tuple[Gang, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class BroughtBack(Event):
     """Bandits returned to the bottom of their stacks, for a fee per bandit."""
 
@@ -153,7 +145,6 @@ class BroughtBack(Event):
         return BroughtBack(self.seat, merge_cards(self.bandits, after.bandits), Money(self.fee + after.fee))
 
 
-@dataclass(frozen=True, slots=True)
 class Risked(Event):
     """A seat returns no bandit, or no more."""
 
@@ -164,7 +155,6 @@ class Risked(Event):
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Offered(Event):
     """A seat offers a bandit; it chooses the buyer and the price next."""
 
@@ -176,7 +166,6 @@ class Offered(Event):
     thief: Thief
 
 
-@dataclass(frozen=True, slots=True)
 class OfferedTo(Event):
     minor = True
     template = "{seat} {seat:turns|turn} to {buyer}."
@@ -186,7 +175,6 @@ class OfferedTo(Event):
     buyer: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Priced(Event):
     template = "{seat} {seat:offers|offer} {buyer} {thief} {price}."
     brief = "offers {buyer} {thief} {price}"
@@ -197,7 +185,6 @@ class Priced(Event):
     price: Terms
 
 
-@dataclass(frozen=True, slots=True)
 class Traded(Event):
     template = "{seat} {seat:hands|hand} {buyer} {thief} {price}."
     brief = "hands {buyer} {thief} {price}"
@@ -208,7 +195,6 @@ class Traded(Event):
     price: Terms
 
 
-@dataclass(frozen=True, slots=True)
 class TurnedDown(Event):
     template = "{buyer} {buyer:does|do} not want {thief}."
     brief = "does not want {thief}"
@@ -217,7 +203,6 @@ class TurnedDown(Event):
     thief: Thief
 
 
-@dataclass(frozen=True, slots=True)
 class Countered(Event):
     template = "{buyer} {buyer:declines|decline}, but would take {thief} {price}."
     brief = "would take {thief} {price}"
@@ -227,7 +212,6 @@ class Countered(Event):
     price: Terms
 
 
-@dataclass(frozen=True, slots=True)
 class AskedForLess(Event):
     minor = True
     template = "{buyer} {buyer:asks|ask} for a lower price."
@@ -236,7 +220,6 @@ class AskedForLess(Event):
     buyer: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class BlackFell(Event):
     """The black die, which selects the line of the table."""
 
@@ -248,7 +231,6 @@ class BlackFell(Event):
     last: int
 
 
-@dataclass(frozen=True, slots=True)
 class WhiteFell(Event):
     """The white die, which selects the column."""
 
@@ -259,7 +241,6 @@ class WhiteFell(Event):
     number: int
 
 
-@dataclass(frozen=True, slots=True)
 class Raided(Event):
     """Bandits that escaped arrest brought loot. They stay with the seat."""
 
@@ -270,7 +251,6 @@ class Raided(Event):
     loot: Money
 
 
-@dataclass(frozen=True, slots=True)
 class Arrested(Event):
     """Bandits that bear the number went to the bottom of their stacks; `paid` is the fine, limited by the purse."""
 
@@ -282,7 +262,6 @@ class Arrested(Event):
     paid: Money
 
 
-@dataclass(frozen=True, slots=True)
 class TollPaid(Event):
     """A seat paid ten for each bandit, limited by its purse."""
 
@@ -293,14 +272,12 @@ class TollPaid(Event):
     amount: Money
 
 
-@dataclass(frozen=True, slots=True)
 class LapEnded(Event):
     template = "Lap {lap} is over: all bandits bring their value and go back."
 
     lap: int
 
 
-@dataclass(frozen=True, slots=True)
 class LapPaid(Event):
     template = "{seat} {seat:gets|get} {amount} for the lap."
     brief = "gets {amount} for the lap"

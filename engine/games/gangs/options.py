@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.core import Options, Preset, option
 
 
-@dataclass(frozen=True, slots=True)
 class GangsOptions(Options):
     """The defaults follow the printed rules as far as known; the other values are common interpretations."""
 

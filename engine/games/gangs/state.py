@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.games.gangs.data import FULL_GROUP, GANGS_PURSE, LAPS, PRICES
@@ -11,10 +10,10 @@ from engine.texts import Seat, Text, joined
 from engine.town.data import COPIES, LAP, Gang, Thief
 from engine.town.state import Town
 from engine.town.thieves import LINES, VALUE, number_of
+from engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Fate:
+class Fate(Value):
     """The result of a raid for a seat: the bandits that raided and their loot, those arrested and their fine.
 
     `raided` and `arrested` have a type for each card; `fine` is the amount paid.
@@ -58,7 +57,6 @@ class Danger(NamedTuple):
         return tuple([thief for thief in own if self.black in LINES[thief]] if self.black else own)
 
 
-@dataclass(frozen=True, slots=True)
 class GangsTable(Town):
     """A position of the gangs game.
 

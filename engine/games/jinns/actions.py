@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.core import Action, describe
@@ -73,7 +72,6 @@ _STRENGTHS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
 class Place(Action):
     """Place a pawn of this strength on the next square, or let luck place the rest of them."""
 
@@ -84,7 +82,6 @@ class Place(Action):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class Choose(Action):
     """Choose a color that has no owner yet."""
 
@@ -93,7 +90,6 @@ class Choose(Action):
     color: Color = describe("the color you play, by its letter", "Which color?")
 
 
-@dataclass(frozen=True, slots=True)
 class Move(Action):
     """Move the top pawn of a pile, and pawns below it if you like."""
 
@@ -107,7 +103,6 @@ class Move(Action):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class Lay(Action):
     """The pawn that luck lays on the next square."""
 

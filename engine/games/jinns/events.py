@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
 from engine.core import Event
@@ -54,7 +53,6 @@ class Storeys(IntEnum):
         return self.name.lower()
 
 
-@dataclass(frozen=True, slots=True)
 class Placed(Event):
     template = "{seat} {seat:places|place} {pawn} on {square}."
     minor = True
@@ -65,7 +63,6 @@ class Placed(Event):
     square: Square
 
 
-@dataclass(frozen=True, slots=True)
 class Filled(Event):
     """The rest of a block was filled at random for a seat; `pawns` are on `first` to `last`."""
 
@@ -78,13 +75,11 @@ class Filled(Event):
     last: Square
 
 
-@dataclass(frozen=True, slots=True)
 class LaidOut(Event):
     template = "All 32 pawns were laid out at random."
     brief = "pawns laid out at random"
 
 
-@dataclass(frozen=True, slots=True)
 class Chose(Event):
     template = "{seat} will play {color}."
     brief = "will play {color}"
@@ -93,14 +88,12 @@ class Chose(Event):
     color: Color
 
 
-@dataclass(frozen=True, slots=True)
 class StaysNeutral(Event):
     template = "Nobody owns {color}; it is neutral."
 
     color: Color
 
 
-@dataclass(frozen=True, slots=True)
 class Began(Event):
     """The setup is complete."""
 
@@ -109,7 +102,6 @@ class Began(Event):
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Moved(Event):
     """A move: `pawns` go from `origin` to `target`, on top of the pile there."""
 
@@ -122,7 +114,6 @@ class Moved(Event):
     pawns: Pile
 
 
-@dataclass(frozen=True, slots=True)
 class TookTower(Event):
     """A seat completed and took a tower of four."""
 
@@ -135,7 +126,6 @@ class TookTower(Event):
     points: int
 
 
-@dataclass(frozen=True, slots=True)
 class SharedTower(Event):
     """Partners shared a tower: the seat that moved got `kept`, its partner `given`."""
 
@@ -155,7 +145,6 @@ class SharedTower(Event):
     given_points: int
 
 
-@dataclass(frozen=True, slots=True)
 class Missed(Event):
     """Some seats cannot move and miss their turn."""
 
@@ -165,7 +154,6 @@ class Missed(Event):
     seats: tuple[Seat, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Alone(Event):
     """All other seats, at least two, cannot move and miss their turn."""
 
@@ -175,7 +163,6 @@ class Alone(Event):
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class CameAgain(Event):
     """A position was repeated, but not often enough to end the game (rule 6.2)."""
 
@@ -186,7 +173,6 @@ class CameAgain(Event):
     last: Occurrence
 
 
-@dataclass(frozen=True, slots=True)
 class Ended(Event):
     template = "The game is over. {reason}"
     minor = True

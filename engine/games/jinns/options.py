@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 
 from engine.core import Options, OptionValue, Preset, Setup, option
 from engine.errors import SetupError
 from engine.texts import Seat, Text
+from engine.values import Value
 
 BY_EDITION = "by_edition"
 DRAFT = "draft"
@@ -20,7 +20,6 @@ NEUTRAL = 3
 _PLACED_BY_NOBODY = Text("Colors are chosen over a random layout; to place pawns, players must own a color first.")
 
 
-@dataclass(frozen=True, slots=True)
 class JinnsOptions(Options):
     """The defaults follow the early rules. `edition` determines all options that are not chosen explicitly."""
 
@@ -108,8 +107,7 @@ PRESETS = (
 """A first game is simpler without the long setup and the rules for partners."""
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Value):
     """The effective options of a match."""
 
     seats: int

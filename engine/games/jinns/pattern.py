@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from engine.games.jinns.pawns import COPIES, EMPTY, PAWNS_OF, SINGLES, Board, Color, Mask, mask_of
 from engine.games.jinns.ring import RING, Square
 from engine.texts import Seat
+from engine.values import Value
 
 _IN_TURN = ((0, "YYYY"), (1, "BBBB"), (2, "RRRR"), (3, "GGGG")) * 2
 _BLOCKS = {
@@ -21,8 +21,7 @@ _SINGLES_OF = {color: tuple(SINGLES[pawn] for pawn in pawns) for color, pawns in
 _OWNED = {2: ("YR", "BG"), 3: ("Y", "B", "R"), 4: ("Y", "B", "R", "G")}
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(Value):
     """A square in the setup: its seat, the square after the block, and the colors of the rest of the block."""
 
     placer: Seat

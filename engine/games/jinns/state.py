@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from random import Random
 from typing import Any, Self, TypeVar
 
@@ -38,7 +38,6 @@ class Question(Frame["Jinns", A]):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Jinns(State):
     """A position. Everything is public.
 

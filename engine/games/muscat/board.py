@@ -8,12 +8,12 @@ in the order of `city.markets`. A set of fields is a bit mask, so that `&` is th
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.games.muscat.artists import ARTISTS, FIELD, Artist, strength_order
 from engine.games.muscat.city import LEVELS, markets
 from engine.texts import Seat
+from engine.values import Value
 
 MAX_SEATS = 5
 CAPACITY = 3
@@ -33,8 +33,7 @@ SEATS = tuple(map(Seat, range(MAX_SEATS)))
 # --- Tokens ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Value):
     """An artist of a color, which represents the four equal ones of a seat (rule 2.1).
 
     `number` is the index in `ALL_TOKENS`. `weight` is its summand in the code of its market.
@@ -107,8 +106,7 @@ def _set_of(fields: Iterable[int]) -> Fields:
 # --- Markets ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Trio:
+class Trio(Value):
     """The three artists of a full market, ranked by its empty field (rule 5.1)."""
 
     strongest: Token

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.core import Event
@@ -29,7 +28,6 @@ _REASONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
 class PileRanOut(Event):
     """The last hidden artist of a seat was turned up: a warning, since a seat without artists ends the game."""
 
@@ -38,12 +36,10 @@ class PileRanOut(Event):
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class LastRoundBegan(Event):
     template = "The palace has enough artists: this is the last round."
 
 
-@dataclass(frozen=True, slots=True)
 class Ended(Event):
     template = "The game is over. {reason}"
     minor = True
@@ -51,7 +47,6 @@ class Ended(Event):
     reason: EndReason
 
 
-@dataclass(frozen=True, slots=True)
 class Exhausted(Ended):
     """The game is over because a seat can neither bring in nor re-employ an artist (rule 6.2)."""
 
@@ -61,7 +56,6 @@ class Exhausted(Ended):
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Stuck(Ended):
     """The game is over because the seat on turn has no possible action (rule 9)."""
 

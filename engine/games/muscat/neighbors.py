@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar, TypeVar
 
@@ -17,7 +16,6 @@ from engine.games.muscat.verb import TurnVerb
 from engine.texts import Seat, Text
 
 
-@dataclass(frozen=True, slots=True)
 class NeighborVerb(TurnVerb):
     """An action of an artist that leaves a market for another one on the same level."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.core import Options, Preset, option
 from engine.errors import SetupError
 from engine.texts import SEAT_COLORS, Seat, Text, term
@@ -18,7 +16,6 @@ NO_ACTION = "no_action"
 """Values of the option for the end of the game by exhaustion (rules 6.2 and 9)."""
 
 
-@dataclass(frozen=True, slots=True)
 class MuscatOptions(Options):
     """The defaults are the rules of 2001; the other values are common interpretations and variants."""
 

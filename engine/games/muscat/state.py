@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -31,7 +31,6 @@ class Riser(NamedTuple):
     origin: Market
 
 
-@dataclass(frozen=True, slots=True)
 class Question(Frame["Muscat", A]):
     """A pending question of Muscat, with the tokens that are not on the board."""
 
@@ -58,7 +57,6 @@ class OpensTurn:
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
 class Muscat(State):
     """A position. Everything is public, except for the order of the piles, which is not drawn in advance.
 

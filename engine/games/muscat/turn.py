@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import get_args
 
 from engine.core import Action, Advice, Advised, Decision, Event, Refusal
@@ -38,7 +37,6 @@ _SUPPLY = Text("Bring in your face-up artist beside one that it threatens, or tr
 _LAST_ONE = Text("Bring in the last of your pile beside an artist that it threatens, or use those in the city.")
 
 
-@dataclass(frozen=True, slots=True)
 class Turn(Choice[TurnAction], OpensTurn):
     """The action of the seat on turn. This frame is below all others; a turn begins whenever it comes up again."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
 from engine.core import Action, Refusal
@@ -18,11 +17,10 @@ BRING = "Bring the {artist} to {market}"
 """An artist comes to a market, from outside the city or from the level below."""
 
 
-@dataclass(frozen=True, slots=True)
 class Verb(Action):
     """An action of a seat, with its texts. Everything about it is in its module in `verbs`."""
 
-    # Not an `ABC`, whose metaclass would slow down the check of verbs in `State.apply`.
+    # Not an `AbstractValue`, whose metaclass would slow down the check of verbs in `State.apply`.
 
     @abstractmethod
     def title(self, state: Muscat) -> Text | None:
@@ -48,7 +46,6 @@ class Verb(Action):
         return None
 
 
-@dataclass(frozen=True, slots=True)
 class TurnVerb(Verb):
     """An action that a seat can choose in its turn (rule 4)."""
 
@@ -72,7 +69,6 @@ class TurnVerb(Verb):
 V = TypeVar("V", bound=Verb)
 
 
-@dataclass(frozen=True, slots=True)
 class Choice(Question[V]):
     """A question to a seat, with options explained by the position."""
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from engine.core import Action, Part, describe
 from engine.games.muses.cells import Cell, Way
 from engine.games.muses.tiles import NUMBERS, TILES, Face, Muse, Tile
 from engine.notation import shown_word
 from engine.texts import Seat, Text, joined
+from engine.values import Value
 
 _LENDER, _ON_WHOM, _WHERE_TO = Text("Like whom?"), Text("On whom?"), Text("Where to?")
 
 
-@dataclass(frozen=True, slots=True)
 class Place(Action):
     """Lay a Muse from your hand on the cloth, face up or face down."""
 
@@ -25,7 +25,6 @@ class Place(Action):
     face: Face = describe("which side is up: you hide exactly one Muse, face down", "Face up or face down?")
 
 
-@dataclass(frozen=True, slots=True)
 class Step(Action):
     """Let any tile take a step; it pushes tiles in its way, and all of them gain 1."""
 
@@ -35,8 +34,7 @@ class Step(Action):
     way: Way = describe("the direction: n for north, e for east, s for south, w for west", "Which way?")
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Value):
     """The target of a power: tiles, and for some powers a cell; the notation is `clio`, `clio,erato` or `clio,n14`.
 
     A borrowed power names the lender first: `thalia,clio,erato`. The notation alone does not show whether a power is
@@ -93,7 +91,6 @@ class Target:
         return joined([*phrases, *([Text("to {cell}", cell=self.cell)] if self.cell else [])])
 
 
-@dataclass(frozen=True, slots=True)
 class Power(Action):
     """Use the power of a face-up Muse: before her move, or after it."""
 
@@ -106,7 +103,6 @@ class Power(Action):
     )
 
 
-@dataclass(frozen=True, slots=True)
 class Done(Action):
     """End your turn without using the power."""
 
@@ -116,20 +112,17 @@ class Done(Action):
 # --- Luck ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Deal(Action):
     """The nine Muses, shuffled: the first seat's hand, the next one's, and so on; the rest is Neutral."""
 
     muses: tuple[Muse, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class First(Action):
     """The seat that rolled highest and begins."""
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class TurnUp(Action):
     """Turn up the face-down tiles at the end of a hand."""

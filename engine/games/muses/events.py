@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from engine.core import Event
@@ -37,7 +37,6 @@ _set_derived = object.__setattr__
 # --- Setup -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class HandBegan(Event):
     template = "Hand {hand} begins."
     brief = "hand {hand} begins"
@@ -45,7 +44,6 @@ class HandBegan(Event):
     hand: int
 
 
-@dataclass(frozen=True, slots=True)
 class Dealt(Event):
     """A hand was dealt; visible to its seat only."""
 
@@ -55,7 +53,6 @@ class Dealt(Event):
     muses: tuple[Muse, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class NeutralLaid(Event):
     template = "The Neutral tile, which belongs to nobody, lies on {cell}."
     minor = True
@@ -64,7 +61,6 @@ class NeutralLaid(Event):
     cell: Cell
 
 
-@dataclass(frozen=True, slots=True)
 class Began(Event):
     """The seat that lays the first tile and has the first turn of the dance."""
 
@@ -73,7 +69,6 @@ class Began(Event):
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Placed(Event):
     template = "{seat} {seat:lays|lay} {tile} on {cell}."
     brief = "lays {tile} on {cell}"
@@ -83,7 +78,6 @@ class Placed(Event):
     cell: Cell
 
 
-@dataclass(frozen=True, slots=True)
 class PlacedUnseen(Event):
     """A tile was laid face down; visible to the other seats and the public."""
 
@@ -95,7 +89,6 @@ class PlacedUnseen(Event):
     cell: Cell
 
 
-@dataclass(frozen=True, slots=True)
 class PlacedFaceDown(Event):
     """A tile was laid face down; visible to its owner only."""
 
@@ -110,7 +103,6 @@ class PlacedFaceDown(Event):
 # --- Dance -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Stepped(Event):
     template = "{subject} {seat:steps|step} {way} to {cell}."
     brief = "{called} steps to {cell}"
@@ -128,7 +120,6 @@ class Stepped(Event):
         _set_derived(self, "subject", _SUBJECTS[self.seat, self.tile])
 
 
-@dataclass(frozen=True, slots=True)
 class Pushed(Event):
     """A Muse moved and pushed other tiles, the nearest first."""
 
@@ -173,7 +164,6 @@ _NAMES_ALONE = {
 """Seat -> names of tiles in a sentence without hidden tiles of other seats."""
 
 
-@dataclass(frozen=True, slots=True)
 class PowerUsed(Event):
     template = "{seat} {seat:uses|use} {tile}’s power."
     brief = "uses {tile}’s power"
@@ -182,7 +172,6 @@ class PowerUsed(Event):
     tile: Tile
 
 
-@dataclass(frozen=True, slots=True)
 class PowerBorrowed(Event):
     template = "{seat} {seat:lets|let} {tile} use {copied}’s power."
     brief = "{tile} uses {copied}’s power"
@@ -192,7 +181,6 @@ class PowerBorrowed(Event):
     copied: Tile
 
 
-@dataclass(frozen=True, slots=True)
 class DieTurned(Event):
     template = "The die on {called} now shows {value}."
     brief = "die on {called}: {before} → {value}"
@@ -206,7 +194,6 @@ class DieTurned(Event):
         _set_derived(self, "called", TILE_NAMES[self.tile])
 
 
-@dataclass(frozen=True, slots=True)
 class DiceSwapped(Event):
     template = "{called} and {partner} swap dice."
     brief = "swaps two dice"
@@ -221,7 +208,6 @@ class DiceSwapped(Event):
         _set_derived(self, "partner", TILE_NAMES[self.other])
 
 
-@dataclass(frozen=True, slots=True)
 class PlacesSwapped(Event):
     """Two tiles swapped places, each with its die."""
 
@@ -238,7 +224,6 @@ class PlacesSwapped(Event):
         _set_derived(self, "partner", TILE_NAMES[self.other])
 
 
-@dataclass(frozen=True, slots=True)
 class Carried(Event):
     """A tile was carried to another cell with its die."""
 
@@ -257,7 +242,6 @@ class Carried(Event):
 # --- End of a hand ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class HandEnded(Event):
     """The dice that ended the hand, with their owners."""
 
@@ -267,7 +251,6 @@ class HandEnded(Event):
     sixes: tuple[Text, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class TurnsRanOut(Event):
     """The hand ended by the safety limit (rule 7.2)."""
 
@@ -277,21 +260,18 @@ class TurnsRanOut(Event):
     turns: int
 
 
-@dataclass(frozen=True, slots=True)
 class TurnedUp(Event):
     template = "Turned up: {muses}."
 
     muses: tuple[Text, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class ApolloWilled(Event):
     template = "These dice show their suns and become 6: {muses}."
 
     muses: tuple[Muse, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class RanksWon(Event):
     template = "{ranks:Rank|Ranks} {ranks} {ranks:goes|go} to {seats}: +{points}."
 
@@ -301,7 +281,6 @@ class RanksWon(Event):
     points: int
 
 
-@dataclass(frozen=True, slots=True)
 class BonusWon(Event):
     """The winner of the first rank with a winner got the bonus."""
 
@@ -312,12 +291,10 @@ class BonusWon(Event):
     points: int
 
 
-@dataclass(frozen=True, slots=True)
 class AllTied(Event):
     template = "Every rank is tied: no points, no bonus."
 
 
-@dataclass(frozen=True, slots=True)
 class Ended(Event):
     template = "The game is over. {reason}"
     minor = True

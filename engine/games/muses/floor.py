@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Mapping
-from dataclasses import dataclass
 from operator import getitem
 
 from engine.games.muses.cells import OFFSETS
 from engine.games.muses.tiles import NUMBERS, TILES, Tile
+from engine.values import Value
 
 NEUTRAL = -1
 """Color of the Neutral tile's die, which does not belong to a company."""
@@ -25,8 +25,7 @@ _BITS = tuple(tuple(1 << tile + room for room in _ROOMS) for tile in range(len(T
 """_BITS[tile][value]: the packed number of a single tile."""
 
 
-@dataclass(frozen=True, slots=True)
-class Floor:
+class Floor(Value):
     """Aligned tuples with a row for each tile, sorted by the tiles' numbers.
 
     `cells` are the numbers of cells (see `cells`), `values` the dice 1..6, `colors` the company of each die, or

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from typing import Any
@@ -17,6 +16,7 @@ from engine.errors import SetupError
 from engine.games.muses.powers import Borrow, Carry, ChangeDie, CopyDie, MusePower, SwapDice, SwapPlaces
 from engine.games.muses.tiles import FIRST_HIDDEN, MUSES, TILES, Muse
 from engine.texts import Text, joined, shortened
+from engine.values import Value
 
 HOUSE, NONE = "house", "none"
 """The built-in tables: the default one, and the one with the same suns and no powers."""
@@ -28,8 +28,7 @@ MAX_PROBLEM = 200
 """Maximum length of the message of the TOML parser, which may quote a key."""
 
 
-@dataclass(frozen=True, slots=True)
-class MuseTable:
+class MuseTable(Value):
     """`suns` by number of the Muse, `powers` by number of the tile; `None` without a power or face down."""
 
     name: str

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.core import Options, option
 from engine.games.muses.muse_table import HOUSE, NONE, canonical_table, table_name
 
 
-@dataclass(frozen=True, slots=True)
 class MusesOptions(Options):
     """The defaults follow the known rules; the other values are interpretations and older editions."""
 

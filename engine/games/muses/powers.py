@@ -5,9 +5,8 @@ A power does not depend on a particular Muse: `me` is the index of the acting ti
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.core import Event
@@ -19,6 +18,7 @@ from engine.games.muses.floor import TOP, Floor
 from engine.games.muses.shape import Shape
 from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, TILES, Tile
 from engine.texts import Text
+from engine.values import AbstractValue
 
 NOTHING = Target(())
 """The target of a power that needs neither tiles nor a cell."""
@@ -52,7 +52,7 @@ class Stage:
         return self._tiles_by_value
 
 
-class MusePower(ABC):
+class MusePower(AbstractValue):
     """The power of a Muse."""
 
     tiles: ClassVar[int] = 1
@@ -84,7 +84,6 @@ class MusePower(ABC):
         """The floor after a use, and its event."""
 
 
-@dataclass(frozen=True, slots=True)
 class ChangeDie(MusePower):
     """Raise or lower a die within 1..6: her own, or a neighbor's."""
 
@@ -120,7 +119,6 @@ class ChangeDie(MusePower):
 _HER_OWN, _ONE_NEIGHBORS = Text("her own"), Text("one neighbor’s")
 
 
-@dataclass(frozen=True, slots=True)
 class CopyDie(MusePower):
     """Set a neighbor's die to the value of hers, or with `own` hers to that of the neighbor; they must differ."""
 
@@ -148,7 +146,6 @@ class CopyDie(MusePower):
 _HERS_COPIES, _HERS_IS_COPIED = Text("her die copies a neighbor’s"), Text("a neighbor’s die copies hers")
 
 
-@dataclass(frozen=True, slots=True)
 class SwapDice(MusePower):
     """Swap her die with a neighbor's, or with `both` the dice of two neighbors."""
 
@@ -181,7 +178,6 @@ _SWAPS_TWO_DICE, _SWAPS_HER_DIE = Text("swaps two neighbors’ dice"), Text("swa
 _TWO_NEIGHBORS, _ONE_NEIGHBOR = Text("two different neighbors"), Text("one neighbor")
 
 
-@dataclass(frozen=True, slots=True)
 class SwapPlaces(MusePower):
     """Swap her place with a neighbor's, or with `both` the places of two neighbors. Each tile keeps its die."""
 
@@ -221,7 +217,6 @@ class SwapPlaces(MusePower):
 _SWAPS_TWO_PLACES, _SWAPS_HER_PLACE = Text("swaps two neighbors’ places"), Text("swaps places with a neighbor")
 
 
-@dataclass(frozen=True, slots=True)
 class Carry(MusePower):
     """Carry a neighbor with its die to another empty cell that touches her; the group rule applies."""
 
@@ -247,7 +242,6 @@ class Carry(MusePower):
         return floor.with_cell(index, nearest_number(cell, floor.cells[me])), event
 
 
-@dataclass(frozen=True, slots=True)
 class Borrow(MusePower):
     """Use the power of a face-up neighbor as her own, except for a power to borrow."""
 

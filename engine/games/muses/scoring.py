@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from engine.games.muses.floor import NEUTRAL, TOP, Floor
 from engine.texts import Text
+from engine.values import Value
 
 NOBODY = -1
 """The winner of a rank without a winner."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ranking:
+class Ranking(Value):
     """The comparison of the companies' dice.
 
     `dice` has the dice of each company in descending order, `winners` the winner of each rank, or `NOBODY`.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -16,6 +16,7 @@ from engine.games.muses.scoring import EQUAL, Ranking, deciding_ties, ranking, w
 from engine.games.muses.tiles import FIRST_HIDDEN, HIDDEN_NEUTRAL, MUSES, Muse
 from engine.texts import Seat, Text
 from engine.ties import explain_ties
+from engine.values import Value
 
 A = TypeVar("A", bound=Action)
 
@@ -41,8 +42,7 @@ class Question(Frame["Muses", A]):
     """Whether it opens a turn of its `seat`."""
 
 
-@dataclass(frozen=True, slots=True)
-class FinishedHand:
+class FinishedHand(Value):
     """A finished hand, with all tiles face up and the will of Apollo applied. All of it is public.
 
     `bonus` has the points of its bonus, 0 if there was none.
@@ -54,7 +54,6 @@ class FinishedHand:
     bonus: int
 
 
-@dataclass(frozen=True, slots=True)
 class Muses(State):
     """A position of Dance of Muses.
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from heapq import nlargest
 from random import Random
 from time import process_time
@@ -20,6 +19,7 @@ from engine.games import discover
 from engine.players.greedy import Evaluate, worlds_of
 from engine.players.search.tree import Node, Place, Tree
 from engine.texts import CHANCE, Seat
+from engine.values import Value
 
 CHECK_INTERVAL = 32
 """Number of visits after which the search checks whether it can stop early."""
@@ -29,8 +29,7 @@ PLAYOUT_PLIES = 60
 """Maximum length of a playout, used if a game has no evaluation."""
 
 
-@dataclass(frozen=True, slots=True)
-class Effort:
+class Effort(Value):
     """The budget of a search: `steps` counts visits and evaluated positions, `worlds` the sampled worlds.
 
     `seconds` of CPU is a safety limit for overloaded machines. It must be far above the duration of the steps, since
@@ -42,8 +41,7 @@ class Effort:
     seconds: float = 20.0
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(Value):
     """An option, its expected share of the win, and the number of visits."""
 
     option: Action

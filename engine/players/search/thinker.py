@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
 from engine.core import STEP_COST, Action, State, View
 from engine.games import discover
 from engine.players import Choose
 from engine.players.search import Effort, rank_options, within_loss
+from engine.values import Value
 
 LEEWAY = 0.25
 """Maximum part of its chances that a slip gives away."""
 
 
-@dataclass(frozen=True, slots=True)
-class Thinker:
+class Thinker(Value):
     """A player that searches for about `seconds` of CPU, as estimated by the game's `step_costs`.
 
     `worlds` is the maximum number of worlds. `slips` is the probability of choosing a random option that is nearly as

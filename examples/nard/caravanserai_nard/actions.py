@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from caravanserai_nard.board import Place
 from engine.core import Action, describe
 
 
-@dataclass(frozen=True, slots=True)
 class Move(Action):
     """Move one checker by one of the dice, enter it from the bar, or bear it off."""
 
@@ -18,35 +15,30 @@ class Move(Action):
     target: Place = describe("the point that it comes to, 1 to 24, or “off”")
 
 
-@dataclass(frozen=True, slots=True)
 class Roll(Action):
     """Roll the dice and leave the stake as it is."""
 
     label = "Roll the dice"
 
 
-@dataclass(frozen=True, slots=True)
 class Double(Action):
     """Offer to double the stake before you roll."""
 
     label = "Offer a double"
 
 
-@dataclass(frozen=True, slots=True)
 class Take(Action):
     """Take the double: play on for twice the stake, with the cube on your side."""
 
     label = "Take the double"
 
 
-@dataclass(frozen=True, slots=True)
 class Drop(Action):
     """Drop the double: lose this game at the stake as it was."""
 
     label = "Drop and lose this game"
 
 
-@dataclass(frozen=True, slots=True)
 class Start(Action):
     """The first roll of a game: a die for each player, never equal."""
 
@@ -54,7 +46,6 @@ class Start(Action):
     blue: int
 
 
-@dataclass(frozen=True, slots=True)
 class Throw(Action):
     """A roll of two dice, the higher one first."""
 

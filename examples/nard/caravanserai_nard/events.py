@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -55,7 +54,6 @@ class Hop(NamedTuple):
         return Text(way, origin=self.origin, target=self.target)
 
 
-@dataclass(frozen=True, slots=True)
 class GameBegan(Event):
     """A game of a longer match begins."""
 
@@ -66,7 +64,6 @@ class GameBegan(Event):
     blue: int
 
 
-@dataclass(frozen=True, slots=True)
 class Crawford(Event):
     """The game that begins is the only one without the cube (rule 8.5)."""
 
@@ -75,7 +72,6 @@ class Crawford(Event):
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Started(Event):
     """The first roll of a game decided who begins with both dice (rule 3.1)."""
 
@@ -87,7 +83,6 @@ class Started(Event):
     low: int
 
 
-@dataclass(frozen=True, slots=True)
 class Rolled(Event):
     template = "{seat} {seat:rolls|roll} {high} and {low}."
     brief = "rolls {high} and {low}"
@@ -97,7 +92,6 @@ class Rolled(Event):
     low: int
 
 
-@dataclass(frozen=True, slots=True)
 class RolledDouble(Event):
     template = "{seat} {seat:rolls|roll} a double {die} and {seat:plays|play} it four times."
     brief = "rolls a double {die}"
@@ -106,7 +100,6 @@ class RolledDouble(Event):
     die: int
 
 
-@dataclass(frozen=True, slots=True)
 class Played(Event):
     """One or more checkers moved, each by one die."""
 
@@ -123,7 +116,6 @@ class Played(Event):
         return Played(self.seat, self.hops + after.hops)
 
 
-@dataclass(frozen=True, slots=True)
 class Blocked(Event):
     """A player cannot use any of the dice that are left."""
 
@@ -134,7 +126,6 @@ class Blocked(Event):
     dice: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Doubled(Event):
     template = "{seat} {seat:offers|offer} to double the stake to {stake}."
     brief = "doubles to {stake}"
@@ -143,7 +134,6 @@ class Doubled(Event):
     stake: int
 
 
-@dataclass(frozen=True, slots=True)
 class Took(Event):
     template = "{seat} {seat:takes|take} the double and {seat:owns|own} the cube at {stake}."
     brief = "takes the double"
@@ -152,7 +142,6 @@ class Took(Event):
     stake: int
 
 
-@dataclass(frozen=True, slots=True)
 class Dropped(Event):
     template = "{seat} {seat:drops|drop} the double."
     brief = "drops the double"
@@ -160,7 +149,6 @@ class Dropped(Event):
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Won(Event):
     template = "{seat} {seat:wins|win} the game for {points} {points:point|points}. {way}"
     brief = "wins {points} {points:point|points}"

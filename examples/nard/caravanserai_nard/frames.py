@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 from caravanserai_nard import refusals, words
@@ -25,7 +24,6 @@ _ROLL, _DOUBLE, _TAKE, _DROP = Roll(), Double(), Take(), Drop()
 Applied = tuple[Nard, tuple[Event, ...]]
 
 
-@dataclass(frozen=True, slots=True)
 class Starting(Question[Start]):
     """The first roll of a game (rule 3.1)."""
 
@@ -47,7 +45,6 @@ class Starting(Question[Start]):
         return _play_on(after)
 
 
-@dataclass(frozen=True, slots=True)
 class Throwing(Question[Throw]):
     """The roll of the seat on turn (rule 3.2)."""
 
@@ -69,7 +66,6 @@ class Throwing(Question[Throw]):
         return _play_on(after)
 
 
-@dataclass(frozen=True, slots=True)
 class Moving(Question[Move]):
     """One checker by one die (rule 4)."""
 
@@ -107,7 +103,6 @@ class Moving(Question[Move]):
         return refusals.moving(state, seat, action)
 
 
-@dataclass(frozen=True, slots=True)
 class Doubling(Question[Roll | Double]):
     """Roll, or double before the roll (rule 8.1)."""
 
@@ -141,7 +136,6 @@ class Doubling(Question[Roll | Double]):
         return refusals.doubling(action)
 
 
-@dataclass(frozen=True, slots=True)
 class Answering(Question[Take | Drop]):
     """The answer to a double (rule 8.2)."""
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.core import Options, Preset, Setup, option
+from engine.values import Value
 
 
-@dataclass(frozen=True, slots=True)
 class NardOptions(Options):
     """A single game without the cube, unless the host chooses otherwise."""
 
@@ -27,8 +25,7 @@ PRESETS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
+class Terms(Value):
     """The options of a match."""
 
     goal: int

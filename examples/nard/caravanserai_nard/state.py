@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple, Self, TypeVar
 
@@ -32,7 +31,6 @@ class Result(NamedTuple):
     way: Way
 
 
-@dataclass(frozen=True, slots=True)
 class Nard(State):
     """A position. Everything is public.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 
 from engine.core import View
 from engine.games.alibaba.events import Extended, Stole
 from engine.games.alibaba.state import Cave, Encounter
 from engine.texts import Seat, Text, joined, number
 from engine.town.data import Gang
+from engine.values import Value
 from renders.canvas import Canvas
 from renders.games.alibaba.layout import (
     AMOUNT_Y,
@@ -61,8 +61,7 @@ MAX_HEAPS = 6
 """Maximum number of stakes that fit into the mouth of the cave."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heap:
+class Heap(Value):
     """A seat's stake in the picture, in the cave or lost."""
 
     seat: Seat

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.games.jinns.pawns import Color
 from engine.games.jinns.ring import SQUARES
+from engine.values import Value
 from renders.theme import Box, Point
 
 TOP, BOTTOM, LEFT, RIGHT = 263, 1366, 92, 988
@@ -83,8 +82,7 @@ PIP_R, PIP_PITCH = 9, 26
 CHIP_W, CHIP_H, CHIP_PITCH = 104, 42, 109
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rows:
+class Rows(Value, kw_only=True):
     """Offsets of a panel's lines from its upper edge: vertical centers, and the upper edges of the chips.
 
     `subtitle` is the line about partner or colors.

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from renders.theme import Color, Theme
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Jinns(Theme):
+class Jinns(Theme, kw_only=True):
     """A lake at night, with a domed quay, the moon and a dhow."""
 
     page: Color = "#0A1230"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby
 
@@ -13,6 +12,7 @@ from engine.games.muscat.city import Market, markets_on
 from engine.games.muscat.state import Muscat, Riser
 from engine.languages import language
 from engine.texts import Seat, Text, listed
+from engine.values import Value
 from engine.wording import Voice, say, verb_words
 from renders.games.muscat.board import is_ready, score_text
 from renders.games.muscat.layout import ICONS, LEVELS_FROM_TOP, Group
@@ -81,8 +81,7 @@ def tell(view: View[Muscat], names: Sequence[str]) -> str:
     return clip(long_text(_Describer(view, short, Form.LETTERS).rows()), MAX_CHARS)
 
 
-@dataclass(frozen=True, slots=True)
-class _Describer:
+class _Describer(Value):
     """Words for one position. `glosses` explains the options."""
 
     view: View[Muscat]

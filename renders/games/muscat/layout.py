@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -11,6 +10,7 @@ from engine.games.muscat.artists import FIELD, Artist
 from engine.games.muscat.city import LETTERS, LEVELS, Market, markets_on
 from engine.games.muscat.state import Muscat
 from engine.texts import Seat
+from engine.values import Value
 from renders.theme import Box, Point
 
 ICONS = {
@@ -39,8 +39,7 @@ Group = tuple[Seat, Artist, int]
 """Equal tokens: seat, artist, count."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Value):
     """A token, or several equal ones, with its position; `r` is its optical radius."""
 
     seat: Seat
@@ -200,8 +199,7 @@ def panel_box(seats: int, seat: int) -> Box:
     return x0, PANELS_TOP, round(x0 + width), PANELS_BOTTOM
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(Value):
     """Vertical centers of the lines of a panel, and of its token."""
 
     name: int

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from renders.theme import Color, Theme
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Muscat(Theme):
+class Muscat(Theme, kw_only=True):
     """A storeyed city at dusk under a domed palace. Tuples of four run from level 4 down to level 1."""
 
     page: Color = "#1B1440"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from engine.core import View
 from engine.games.muses.cells import cell_at, cell_named, coordinates_of
@@ -12,6 +11,7 @@ from engine.games.muses.scoring import Ranking
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, OWNERS, TILES
 from engine.texts import Text
+from engine.values import Value
 from renders.theme import Box, Point
 from renders.words import word
 
@@ -40,8 +40,7 @@ SHRUNK_TOP = 1276
 # --- What is shown ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Value):
     """The hand in a picture: the running one, or the finished one until the next begins.
 
     `bonus` is the bonus that a finished hand paid.
@@ -82,8 +81,7 @@ def explained_muses(view: View[Muses], scene: Scene) -> tuple[int, ...]:
 # --- The grid --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(Value):
     """Cells of `size` px. The first one is at place (`x`, `y`), with its corner at `x0`, `y0`.
 
     `legend` is the height reserved below, or 0 without a legend.
@@ -174,8 +172,7 @@ def panel_box(companies: int, company: int, *, shrunk: bool) -> Box:
     return x0, SHRUNK_TOP if shrunk else PANELS_TOP, x0 + width, PANELS_BOTTOM
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rows:
+class Rows(Value, kw_only=True):
     """Offsets of the lines in a panel's head from its upper edge."""
 
     badge: int

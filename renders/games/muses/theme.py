@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from renders.theme import Color, Strong, Theme
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Muses(Theme):
+class Muses(Theme, kw_only=True):
     """Night-blue star tiles and gold."""
 
     page: Color = "#0A1130"

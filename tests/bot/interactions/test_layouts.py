@@ -183,7 +183,6 @@ def test_a_short_story_is_complete_and_luck_joins_the_line_of_the_seat_that_caus
     assert "before" not in text
 
 
-@dataclass(frozen=True)
 class Drew(Event):
     template = "{seat} {seat:draws|draw} a card."
     seat: Seat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,6 @@ def title_of(text: str) -> str:
     return title
 
 
-@dataclass(frozen=True, slots=True)
 class Titled(Options):
     story: str = option("short", "Which story", "short", "long", file=title_of)
     windy: bool = option(False, "Whether there is wind")
@@ -46,17 +45,14 @@ def quoted(text: str) -> str:
     raise SetupError("quoted", Text("This is no story: {text}", text=text))
 
 
-@dataclass(frozen=True, slots=True)
 class Quoting(Options):
     story: str = option("short", "Which story", "short", "long", file=quoted)
 
 
-@dataclass(frozen=True, slots=True)
 class Wordy(Options):
     story: str = option("short", "Which story " * 8, "short", "long", file=wordy)
 
 
-@dataclass(frozen=True, slots=True)
 class Divided(Options):
     story: str = option("short", "Which story", "short", "long", file=lambda text: str(1 // int(text)))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from random import Random
 from typing import Any
@@ -30,7 +30,6 @@ class Reason(StrEnum):
     DONE = "done"
 
 
-@dataclass(frozen=True, slots=True)
 class Take(Action):
     """Take some."""
 
@@ -39,7 +38,6 @@ class Take(Action):
     some: int = describe("How many")
 
 
-@dataclass(frozen=True, slots=True)
 class Taken(Event):
     template = "{seat} {seat:takes|take} {some}."
 
@@ -64,7 +62,6 @@ class Wordy:
         return words
 
 
-@dataclass(frozen=True, slots=True)
 class Turn(Frame["Piles", Take]):
     seat: Seat
 
@@ -88,7 +85,6 @@ class Turn(Frame["Piles", Take]):
         return after.done()
 
 
-@dataclass(frozen=True, slots=True)
 class Piles(State):
     plies: int = 0
 

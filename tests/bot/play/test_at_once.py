@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
 from engine.core import Event, only
@@ -111,7 +109,6 @@ async def test_a_failed_board_edit_blocks_no_player(app: App, room: Room, table:
     assert "The bids are 2, 3 and 0." in (await room.board(after=table)).text
 
 
-@dataclass(frozen=True, slots=True)
 class Sealed(Event):
     """A bidder hears of the own bid."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 from random import Random
@@ -18,12 +17,12 @@ from engine.games.muses.cells import Cell
 from engine.games.muses.tiles import Face, Muse
 from engine.notation import format_action
 from engine.texts import Seat, Text
+from engine.values import Value
 from engine.wording import Voice
 
 VOICE = Voice()
 
 
-@dataclass(frozen=True, slots=True)
 class Go(Action):
     """Go somewhere."""
 
@@ -31,14 +30,12 @@ class Go(Action):
     target: str = describe("to")
 
 
-@dataclass(frozen=True, slots=True)
 class Give(Action):
     """Give something."""
 
     to: Seat = describe("whom of the Muses")
 
 
-@dataclass(frozen=True, slots=True)
 class Walk(Action):
     """Walk somewhere, up or down."""
 
@@ -47,8 +44,7 @@ class Walk(Action):
     up: bool = describe("which way")
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Value):
     """A choice of two beings that meet."""
 
     one: str
@@ -66,14 +62,12 @@ class Pair:
         return Part(Text("Who?"), self.one), Part(Text("Who?"), self.other)
 
 
-@dataclass(frozen=True, slots=True)
 class Meet(Action):
     """Meet."""
 
     pair: Pair = describe("who meet")
 
 
-@dataclass(frozen=True, slots=True)
 class Wait(Action):
     """Wait."""
 
@@ -204,7 +198,6 @@ def test_suggestions_match_the_other_typed_fields():
     assert {"a": "a", "b": "b"} == suggestions(options, {"origin": "a"}, "origin", VOICE)
 
 
-@dataclass(frozen=True, slots=True)
 class Asking(Frame["Desert", Action]):
     """A game with words of its own for its questions: for waiting, for wells, and for how far they are."""
 
@@ -226,7 +219,6 @@ class Asking(Frame["Desert", Action]):
         return (Give(Seat(2)),)
 
 
-@dataclass(frozen=True, slots=True)
 class Desert(State):
     """A position of which a gloss may explain the options."""
 

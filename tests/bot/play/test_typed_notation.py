@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from itertools import islice
 from random import Random
 
@@ -29,7 +29,6 @@ from tests.bot.walks import CASES, walk
 MUSCAT = discover()["muscat"]
 
 
-@dataclass(frozen=True, slots=True)
 class Pair(Action):
     """A choice of two numbers in an order that matters."""
 

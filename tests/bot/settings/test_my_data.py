@@ -6,7 +6,6 @@ import asyncio
 import gzip
 import json
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import EnumType
 from pathlib import Path
@@ -29,6 +28,7 @@ from bot.store.pseudonyms import pseudonym
 from bot.store.schema import match_tables
 from bot.store.store import Store
 from bot.store.user_data import JSON_COLUMNS, PLAYER_TABLES
+from engine.values import Value
 from playground.player import Player
 from tests.bot.app import DATABASE, App
 from tests.bot.fake_clock import FakeClock
@@ -68,8 +68,7 @@ WORDS = {
 """Columns of text that do not identify a person."""
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Value):
     """A column of the database, as it says itself; `is_reference` is whether it holds the id of a match."""
 
     table: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 
@@ -44,7 +44,6 @@ def test_a_seat_mark_has_the_color_of_its_seat() -> None:
     }
 
 
-@dataclass(frozen=True, slots=True)
 class Choice(Options):
     windy: bool = option(False, "Whether seats are named after winds.")
 

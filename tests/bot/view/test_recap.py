@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import cast
@@ -30,7 +29,6 @@ TABLE = table_of(TOYS["toll"], 3)
 ANA, BEN, CARO = map(Seat, range(3))
 
 
-@dataclass(frozen=True, slots=True)
 class Robbed(Event):
     template = "{robber} robs {seat}."
 
@@ -38,7 +36,6 @@ class Robbed(Event):
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Beaten(Event):
     template = "{loser} {loser:loses|lose} to {winner}."
 
@@ -46,21 +43,18 @@ class Beaten(Event):
     loser: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Sang(Event):
     template = "{seat} {seat:sings|sing}."
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Undressed(Event):
     template = "The cloak of {seat} falls."
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Walked(Event):
     template = "{seat} {seat:walks|walk}."
     minor = True
@@ -68,12 +62,10 @@ class Walked(Event):
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Rained(Event):
     template = "It rains."
 
 
-@dataclass(frozen=True, slots=True)
 class Stuck(Event):
     template = "{seats} {seats:is|are} stuck."
     lasting = True
@@ -81,14 +73,12 @@ class Stuck(Event):
     seats: tuple[Seat, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Told(Event):
     template = "{seat} {seat:tells|tell} a story that goes on for a hundred and one nights."
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Moved(Event):
     template = "{seat} {seat:moves|move} from one end of the long market street to field {field}."
     brief = "moves to {field}"
@@ -101,7 +91,6 @@ ENOUGH = 20
 """More lines than anything here takes: the names at this table are long."""
 
 
-@dataclass(frozen=True, slots=True)
 class Paid(Event):
     template = "{seat} {seat:pays|pay} {coins}."
 

@@ -19,6 +19,7 @@ from threading import Thread
 from types import FrameType
 from typing import Self
 
+from engine.values import Value
 from playground.plan import ANSWER, EDIT, LATER_ANSWER, LOGIN, POST
 
 VARIABLE = "KILL"
@@ -63,8 +64,7 @@ ANY = "any"
 KILLED_LINE = re.compile(r"killed: (.+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Kill:
+class Kill(Value):
     """A kill at the `number`th occurrence of a step; `when` is one of `WITHIN`.
 
     For a kill at any moment, `number` is in milliseconds of real time.

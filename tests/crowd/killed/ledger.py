@@ -7,6 +7,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from engine.values import Value
 from playground.interactions import Cause, Interaction
 from playground.local import LocalDiscord
 from playground.reading import buttons_of, text_of
@@ -28,8 +29,7 @@ def _a_few() -> deque[Interaction]:
     return deque(maxlen=8)
 
 
-@dataclass(frozen=True, slots=True)
-class Preview:
+class Preview(Value):
     """An unconfirmed preview, identified by its draft; the bot keeps it as long as the decision is open."""
 
     match_id: int

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 
+from engine.values import Value
 from playground.harness import Playground
 from playground.options import CannotDo
 from playground.player import ExpectationFailed, Player, Seen
@@ -33,8 +34,7 @@ LOOKS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Value):
     """A wish for users to type and tap certain words, so that a rare step is reached; `days` pass before."""
 
     typed: tuple[str, ...] = ()

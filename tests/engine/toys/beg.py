@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from random import Random
 
@@ -35,19 +35,16 @@ class Reason(StrEnum):
     TURNS = "turns"
 
 
-@dataclass(frozen=True, slots=True)
 class BegOptions(Options):
     turns: int = option(6, "How many turns are played", 6, 4)
 
 
-@dataclass(frozen=True, slots=True)
 class Deal(Action):
     """Deal two cards to each seat."""
 
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Beg(Action):
     """Ask the next seat for a card."""
 
@@ -56,24 +53,20 @@ class Beg(Action):
     card: int = describe("the card you want")
 
 
-@dataclass(frozen=True, slots=True)
 class Give(Action):
     """Give the card away."""
 
 
-@dataclass(frozen=True, slots=True)
 class Deny(Action):
     """Say that you do not have it."""
 
 
-@dataclass(frozen=True, slots=True)
 class Dealt(Event):
     template = "You hold {cards}."
 
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Begged(Event):
     template = "{seat} {seat:begs|beg} {other} for {card}."
 
@@ -82,7 +75,6 @@ class Begged(Event):
     card: int
 
 
-@dataclass(frozen=True, slots=True)
 class Given(Event):
     template = "{seat} {seat:gives|give} {card} away."
 
@@ -90,14 +82,12 @@ class Given(Event):
     card: int
 
 
-@dataclass(frozen=True, slots=True)
 class Denied(Event):
     template = "{seat} {seat:has|have} nothing to give."
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Dealing(Frame["Alms", Deal]):
     def decisions(self, state: Alms) -> tuple[Decision, ...]:
         return (Decision(CHANCE, Text("The cards are dealt."), ()),)
@@ -113,7 +103,6 @@ class Dealing(Frame["Alms", Deal]):
         return after.done()
 
 
-@dataclass(frozen=True, slots=True)
 class Turn(Frame["Alms", Beg]):
     rule = "2"
 
@@ -130,7 +119,6 @@ class Turn(Frame["Alms", Beg]):
 BEGGED = Aside("begged", Text("whether I give a card away"), "3", decline=Deny)
 
 
-@dataclass(frozen=True, slots=True)
 class Answering(Frame["Alms", Give | Deny]):
     """The seat may deny having the card even if it has it, so its options are private."""
 
@@ -158,7 +146,6 @@ class Answering(Frame["Alms", Give | Deny]):
         return after.done()
 
 
-@dataclass(frozen=True, slots=True)
 class Alms(State):
     hands: tuple[tuple[int, ...], ...]
     turn: int

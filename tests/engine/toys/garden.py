@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from random import Random
 from typing import NamedTuple
@@ -54,12 +54,10 @@ class Bed(NamedTuple):
         return f"{self.column}{self.row}"
 
 
-@dataclass(frozen=True, slots=True)
 class GardenOptions(Options):
     size: int = option(9, "Beds to a side", 9, 5)
 
 
-@dataclass(frozen=True, slots=True)
 class Plant(Action):
     """Use a bed of the garden."""
 
@@ -68,7 +66,6 @@ class Plant(Action):
     neighbor: Seat | None = describe("Who may share the fruit")
 
 
-@dataclass(frozen=True, slots=True)
 class Planted(Event):
     template = "{seat} plants {bed} with {crop}."
 
@@ -77,7 +74,6 @@ class Planted(Event):
     crop: Crop
 
 
-@dataclass(frozen=True, slots=True)
 class Planting(Frame["Garden", Plant]):
     rule = "2"
 
@@ -108,7 +104,6 @@ class Planting(Frame["Garden", Plant]):
         return Refusal(Text("A tree is shared with one neighbor, a fallow bed with nobody."), "3")
 
 
-@dataclass(frozen=True, slots=True)
 class Garden(State):
     beds: tuple[Bed, ...]
     fruit: tuple[int, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from random import Random
 
@@ -36,19 +36,16 @@ class Reason(StrEnum):
     HANDS = "hands"
 
 
-@dataclass(frozen=True, slots=True)
 class LayOptions(Options):
     hands: int = option(2, "How many hands are played", 2, 1)
 
 
-@dataclass(frozen=True, slots=True)
 class Deal(Action):
     """Deal three cards to each seat."""
 
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Lay(Action):
     """Lay a card of your hand face down."""
 
@@ -57,33 +54,28 @@ class Lay(Action):
     card: int = describe("A card of your hand")
 
 
-@dataclass(frozen=True, slots=True)
 class TurnUp(Action):
     """Turn up all cards on the table."""
 
 
-@dataclass(frozen=True, slots=True)
 class Dealt(Event):
     template = "You hold {cards}."
 
     cards: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Laid(Event):
     template = "You have laid {card}."
 
     card: int
 
 
-@dataclass(frozen=True, slots=True)
 class LaidUnseen(Event):
     template = "{seat} has laid a card."
 
     seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class TurnedUp(Event):
     template = "{cards} were laid; {winner} wins them."
 
@@ -91,7 +83,6 @@ class TurnedUp(Event):
     winner: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Dealing(Frame["Table", Deal]):
     """A deal too large to list: neither options nor weights."""
 
@@ -113,7 +104,6 @@ class Dealing(Frame["Table", Deal]):
         return after.done()
 
 
-@dataclass(frozen=True, slots=True)
 class Laying(Frame["Table", Lay]):
     """The card laid by each seat, `None` = not yet. The options reveal a hand, so they are private."""
 
@@ -139,7 +129,6 @@ class Laying(Frame["Table", Lay]):
         return after.done()
 
 
-@dataclass(frozen=True, slots=True)
 class Turning(Frame["Table", TurnUp]):
     """All seats have laid a card. An action of a seat must not reveal the cards, so CHANCE does."""
 
@@ -163,7 +152,6 @@ class Turning(Frame["Table", TurnUp]):
         return after.done()
 
 
-@dataclass(frozen=True, slots=True)
 class Table(State):
     hands: tuple[tuple[int, ...], ...]
     turned_up: tuple[int, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from random import Random
 
@@ -20,12 +20,10 @@ class Reason(StrEnum):
     ROUNDS = "rounds"
 
 
-@dataclass(frozen=True, slots=True)
 class SealedOptions(Options):
     rounds: int = option(3, "How many rounds are played", 3, 1)
 
 
-@dataclass(frozen=True, slots=True)
 class Bid(Action):
     """Seal a bid; the highest unique bid wins."""
 
@@ -34,19 +32,16 @@ class Bid(Action):
     coins: int = describe("Coins to bid")
 
 
-@dataclass(frozen=True, slots=True)
 class Open(Action):
     """Open all bids."""
 
 
-@dataclass(frozen=True, slots=True)
 class BidsOpened(Event):
     template = "The bids are {bids}."
 
     bids: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Bidding(Frame["Auction", Bid]):
     """The bid of each seat, `None` = not yet."""
 
@@ -67,7 +62,6 @@ class Bidding(Frame["Auction", Bid]):
         return after.done()
 
 
-@dataclass(frozen=True, slots=True)
 class Opening(Frame["Auction", Open]):
     """All bids are sealed. An action of the last bidder must not open them, so CHANCE does."""
 
@@ -89,7 +83,6 @@ class Opening(Frame["Auction", Open]):
         return after.done()
 
 
-@dataclass(frozen=True, slots=True)
 class Auction(State):
     points: tuple[int, ...]
     rounds_left: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from random import Random
 
@@ -30,32 +30,27 @@ class Reason(StrEnum):
     BROKE = "broke"
 
 
-@dataclass(frozen=True, slots=True)
 class TollOptions(Options):
     road: int = option(8, "Length of the road", 8, 4)
     fast: bool = option(False, "Whether camels walk one step more")
 
 
-@dataclass(frozen=True, slots=True)
 class Travel(Action):
     """Send your camels on."""
 
 
-@dataclass(frozen=True, slots=True)
 class Levy(Action):
     """Ask a traveler for toll, or let them pass."""
 
     pay: bool = describe("Whether they have to pay")
 
 
-@dataclass(frozen=True, slots=True)
 class Walk(Action):
     """Walk some steps."""
 
     steps: int
 
 
-@dataclass(frozen=True, slots=True)
 class Walked(Event):
     template = "{seat} {seat:walks|walk} {steps} {steps:step|steps}."
 
@@ -63,7 +58,6 @@ class Walked(Event):
     steps: int
 
 
-@dataclass(frozen=True, slots=True)
 class TollPaid(Event):
     template = "{keeper} {keeper:takes|take} a coin from {payer}."
 
@@ -71,7 +65,6 @@ class TollPaid(Event):
     payer: Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Turn(Frame["Road", Travel]):
     rule = "2"
 
@@ -87,7 +80,6 @@ class Turn(Frame["Road", Travel]):
         return after.done()
 
 
-@dataclass(frozen=True, slots=True)
 class Walking(Frame["Road", Walk]):
     seat: Seat
 
@@ -108,7 +100,6 @@ class Walking(Frame["Road", Walk]):
 LEVYING = Aside("levying", Text("whether a traveler pays me"), "3")
 
 
-@dataclass(frozen=True, slots=True)
 class Gate(Frame["Road", Levy]):
     """A traveler stands at a gate. The keeper decides, and is not on turn (nor next on turn, with three seats)."""
 
@@ -130,7 +121,6 @@ class Gate(Frame["Road", Levy]):
         return after.checked()
 
 
-@dataclass(frozen=True, slots=True)
 class Road(State):
     places: tuple[int, ...]
     coins: tuple[int, ...]

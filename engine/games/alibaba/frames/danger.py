@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from random import Random
@@ -45,7 +44,6 @@ def ask_how_many(after: CaveBuilder) -> Announce | None:
     return Announce() if in_danger and any(map(after.can_draw, after.space.jewels)) else None
 
 
-@dataclass(frozen=True, slots=True)
 class Announce(Frame[Cave, TurnUp]):
     """The number of thieves to turn up, chosen before the first one is turned up (rule 3.5)."""
 
@@ -130,7 +128,6 @@ def _draw_next(after: CaveBuilder, due: tuple[Gang, ...]) -> Result:
     return after.done()
 
 
-@dataclass(frozen=True, slots=True)
 class Draw(TopCard[Cave, Appear]):
     """Turn up a thief of a gang; then one of each gang in `then`."""
 
@@ -153,7 +150,6 @@ class Draw(TopCard[Cave, Appear]):
 # --- The roll --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Rolling(Frame[Cave, Roll]):
     """Roll both dice (rule 3.5)."""
 
@@ -213,7 +209,6 @@ def _ask_claim(after: CaveBuilder, order: tuple[Seat, ...]) -> Result:
     return after.end_turn()
 
 
-@dataclass(frozen=True, slots=True)
 class ClaimOne(Frame[Cave, Claim | Decline]):
     """The claim of a seat that was caught: a type of `choice`, or none. The seats in `then` are asked next."""
 

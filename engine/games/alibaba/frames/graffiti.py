@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.core import Action, Decision, Frame, Refusal
 from engine.games.alibaba.builder import CaveBuilder, Result
 from engine.games.alibaba.data import CAVE_GRAFFITI
@@ -52,7 +50,6 @@ def _take_toll(after: CaveBuilder) -> None:
         after.tell(TollTaken(seat, Money(toll)))
 
 
-@dataclass(frozen=True, slots=True)
 class Recruit(Frame[Cave, Take | Stop]):
     """The deck from which the seat on turn recruits a thief, or none (rule 3.7)."""
 
@@ -102,7 +99,6 @@ class Recruit(Frame[Cave, Take | Stop]):
         return None
 
 
-@dataclass(frozen=True, slots=True)
 class Join(TopCard[Cave, Appear]):
     """Turn up a recruit of a gang."""
 

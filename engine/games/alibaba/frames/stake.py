@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.core import Action, Decision, Frame, Refusal
 from engine.games.alibaba import refusals
 from engine.games.alibaba.actions import Extend, Steal
@@ -17,7 +15,6 @@ from engine.texts import Seat, Text
 from engine.town.events import Money
 
 
-@dataclass(frozen=True, slots=True)
 class Stake(Frame[Cave, Steal | Extend]):
     """Phase 1: steal, or extend the stake in the cave. This frame is below all others of a turn."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 
 from engine.core import Action, Decision, Frame, Refusal
@@ -20,7 +19,6 @@ from engine.town.luck import DEALING, deal_odds, random_deal
 from engine.town.walk import destination, play_name, refuse_play, stop_advice, walk_decision
 
 
-@dataclass(frozen=True, slots=True)
 class Walk(Frame[Cave, Play]):
     """Phase 2: play a movement card (rule 2.2)."""
 
@@ -61,7 +59,6 @@ class Walk(Frame[Cave, Play]):
         return refuse_play(state, seat, action) if isinstance(action, Play) else None
 
 
-@dataclass(frozen=True, slots=True)
 class Redeal(Frame[Cave, Deal]):
     """Deal the cards played since the last deal (rule 3.8)."""
 

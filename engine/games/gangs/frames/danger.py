@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 from typing import ClassVar, TypeVar
 
@@ -85,7 +85,6 @@ def _close(after: GangsBuilder) -> Result:
     return after.end_turn()
 
 
-@dataclass(frozen=True, slots=True)
 class Window(Interrupted[Return | Offer | Done]):
     """An owner's choice to return or offer a bandit in danger (rule 3.4). The seats in `then` are asked next."""
 
@@ -182,7 +181,6 @@ RETURN_OR_OFFER_PROMPT = Text("Return or offer a bandit, or risk it.")
 # --- The dice --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Die(Frame[GangsTable, A]):
     """The roll of a die (rule 3.3)."""
 
@@ -201,7 +199,6 @@ class Die(Frame[GangsTable, A]):
         return odds_text(state)
 
 
-@dataclass(frozen=True, slots=True)
 class BlackDie(Die[Black]):
     """The black die, which selects the line."""
 
@@ -217,7 +214,6 @@ class BlackDie(Die[Black]):
         return _ask(after, after.before.clockwise) if state.setup.options.second_window else _close(after)
 
 
-@dataclass(frozen=True, slots=True)
 class WhiteDie(Die[White]):
     """The white die, which selects the column."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from engine.core import Action, Decision, Frame, Refusal
 from engine.games.gangs import refusals
@@ -44,7 +43,6 @@ def _go_on(after: GangsBuilder) -> Result:
     return after.end_turn()
 
 
-@dataclass(frozen=True, slots=True)
 class Hire(Frame[GangsTable, Take | Stop]):
     """The stack from which the next bandit is taken; the seat sees each one before the next question (rule 3.2).
 
@@ -142,7 +140,6 @@ def _add_hired(after: GangsBuilder, thief: Thief, price: int) -> Result:
     return _go_on(after)
 
 
-@dataclass(frozen=True, slots=True)
 class Draw(TopCard[GangsTable, Appear]):
     """Turn up the top card of a stack, which is already paid for; then the question below goes on."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from engine.core import Action, Aside, Decision, Frame, Refusal
@@ -56,7 +55,6 @@ class Wish(NamedTuple):
     price: Terms
 
 
-@dataclass(frozen=True, slots=True)
 class Interrupted(Frame[GangsTable, A]):
     """A question that is interrupted by a trade and goes on after it."""
 
@@ -83,7 +81,6 @@ def interrupted_frame(table: GangsTable | GangsBuilder, depth: int = 1) -> Inter
     return waiting
 
 
-@dataclass(frozen=True, slots=True)
 class ChooseBuyer(Frame[GangsTable, To]):
     """The choice of the buyer."""
 
@@ -128,7 +125,6 @@ class ChooseBuyer(Frame[GangsTable, To]):
         return None
 
 
-@dataclass(frozen=True, slots=True)
 class NamePrice(Frame[GangsTable, Price]):
     """The price of an offer; the seller pays a negative price."""
 
@@ -216,7 +212,6 @@ class NamePrice(Frame[GangsTable, Price]):
         return Text(poor, payer=payer, purse=purse, price=abs(price), thief=self.thief)
 
 
-@dataclass(frozen=True, slots=True)
 class NameCounteroffer(NamePrice):
     """The price of a counteroffer, which is below the offer."""
 
@@ -260,7 +255,6 @@ class NameCounteroffer(NamePrice):
 OFFER_PROMPT = "{seat} {seat:offers|offer} you the bandit {thief} {price}. Do you agree?"
 
 
-@dataclass(frozen=True, slots=True)
 class Answer(Frame[GangsTable, Accept | Decline | Counteroffer]):
     """The answer of the buyer to an offer."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.core import Action, Decision, Frame, Refusal
 from engine.games.gangs import refusals
@@ -25,7 +25,6 @@ SELL = {thief: Sell(thief) for thief in THIEVES}
 SELL_PROMPT = Text("Sell a bandit, or play a movement card.")
 
 
-@dataclass(frozen=True, slots=True)
 class Turn(Frame[GangsTable, Play | Sell]):
     """Play a card, or sell a bandit first. This frame is below all others; a turn begins whenever it comes up again."""
 

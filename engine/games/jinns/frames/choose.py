@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.core import Action, Decision, Event, Refusal
 from engine.games.jinns import words
 from engine.games.jinns.actions import Choose
@@ -17,7 +15,6 @@ from engine.texts import Seat, Text
 _PROMPT = Text("Choose a color to play.")
 
 
-@dataclass(frozen=True, slots=True)
 class Choosing(Question[Choose]):
     """The choice of a color, from the last seat to the first; with two players, twice."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import compress
 
 from engine.core import Action, Decision, Event, Refusal
@@ -23,7 +22,6 @@ _LAYS_OF = {color: tuple(map(Lay, pawns)) for color, pawns in PAWNS_OF.items()}
 _LUCK = Text("The next pawn is drawn at random.")
 
 
-@dataclass(frozen=True, slots=True)
 class Placing(Question[Place]):
     """The strength of the pawn for the next square (rule 3.1). This frame is below `Filling`."""
 
@@ -72,7 +70,6 @@ class Placing(Question[Place]):
         return refusals.placing(state, action)
 
 
-@dataclass(frozen=True, slots=True)
 class Filling(Question[Lay]):
     """Fill the rest of a block at random for a seat, one pawn after another (rule 3.1).
 
@@ -112,7 +109,6 @@ class Filling(Question[Lay]):
         return after.done()
 
 
-@dataclass(frozen=True, slots=True)
 class LayingOut(Question[Lay]):
     """Draw all pawns of a random setup, square by square (rule 3.3)."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.core import Action, Advice, Decision, Event, Refusal
 from engine.games.jinns import refusals, words
 from engine.games.jinns.actions import Keep, Move
@@ -18,7 +16,6 @@ UPPER = 2
 """Number of storeys in the upper part of a tower that partners share (rule 5)."""
 
 
-@dataclass(frozen=True, slots=True)
 class Turn(Question[Move]):
     """The move of the seat on turn. This frame is below all others."""
 

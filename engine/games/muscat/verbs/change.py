@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.core import Event, Refusal, describe
 from engine.games.muscat.artists import Artist
 from engine.games.muscat.board import CAPACITY, COUNT, OWN, VACANT, token_of, trio_of
@@ -23,7 +21,6 @@ _VACANT_IN_PAIR = tuple(fields if count == CAPACITY - 1 else 0 for fields, count
 """Code -> the empty fields of a market with two tokens."""
 
 
-@dataclass(frozen=True, slots=True)
 class Change(NeighborVerb):
     """Move your artist to a pair on the same level; the cycle runs there at once."""
 
@@ -83,7 +80,6 @@ class Change(NeighborVerb):
         return lonely or crowded_market(state, self.artist, self.target, "4.4")
 
 
-@dataclass(frozen=True, slots=True)
 class Moved(Event):
     template = "{seat:@’s|your} {artist} moves from {origin} to {market}."
     brief = "{artist} moves from {origin} to {market}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache, lru_cache
 from itertools import islice
 
@@ -21,7 +21,6 @@ from engine.texts import Seat, Text
 _NEEDS = Text("a cycle needs three")
 
 
-@dataclass(frozen=True, slots=True)
 class Cycle(TurnVerb):
     """Set the cycle of power in motion on a market with three artists."""
 
@@ -68,7 +67,6 @@ def _cycles(seats: int) -> tuple[Cycle, ...]:
     return tuple(map(Cycle, markets(seats)))
 
 
-@dataclass(frozen=True, slots=True)
 class CycleRan(Event):
     """The seat on turn set a market in motion; the strongest and the second artist rise next."""
 
@@ -104,7 +102,6 @@ def _risers(seat: Seat, one: tuple[Seat, Artist], other: tuple[Seat, Artist]) ->
     return Text(template, owner=first, one=artist, rival=second, other=its_rival)
 
 
-@dataclass(frozen=True, slots=True)
 class Fell(Event):
     """The weakest artist of a cycle fell to the street below."""
 

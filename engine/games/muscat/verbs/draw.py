@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.core import Event, Refusal
 from engine.games.muscat.artists import Artist
 from engine.games.muscat.board import Token
@@ -17,7 +15,6 @@ from engine.games.muscat.verbs.turn_up import FromPile, TurnUp, kind_counts
 from engine.texts import Seat, Text
 
 
-@dataclass(frozen=True, slots=True)
 class Draw(TurnVerb):
     """Turn over your next hidden artist and bring it in, like it or not."""
 
@@ -48,7 +45,6 @@ class Draw(TurnVerb):
 _DRAW = (Draw(),)
 
 
-@dataclass(frozen=True, slots=True)
 class Drew(Event):
     """A token was drawn from the pile and must be brought in."""
 
@@ -65,7 +61,6 @@ class Drew(Event):
         return BroughtIn(self.seat, self.artist, after.market)
 
 
-@dataclass(frozen=True, slots=True)
 class BroughtIn(Event):
     """A `Drew`, and the `Placed` of its artist."""
 
@@ -76,7 +71,6 @@ class BroughtIn(Event):
     market: Market
 
 
-@dataclass(frozen=True, slots=True)
 class DrawFirst(FromPile, OpensTurn):
     """The first token of a seat (rule 3)."""
 
@@ -92,7 +86,6 @@ class DrawFirst(FromPile, OpensTurn):
         return finish(after)
 
 
-@dataclass(frozen=True, slots=True)
 class DrawNew(FromPile):
     """A token drawn instead of bringing in the face-up one (rule 4.1)."""
 

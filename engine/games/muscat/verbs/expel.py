@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.core import Event, Refusal, describe
 from engine.games.muscat.artists import FIELD, Artist
 from engine.games.muscat.board import CAPACITY, COUNT, OWN, RIVALS, TRIO, token_of
@@ -23,7 +21,6 @@ _RIVALS_IN_TRIO = tuple(
 """_RIVALS_IN_TRIO[seat][code]: the fields of other seats on a full market."""
 
 
-@dataclass(frozen=True, slots=True)
 class Expel(NeighborVerb):
     """Swap your artist with a rival’s of the same kind; the cycle runs on a full market of the two."""
 
@@ -116,7 +113,6 @@ class Expel(NeighborVerb):
         return [(market, trio) for market, trio in swapped if trio]
 
 
-@dataclass(frozen=True, slots=True)
 class Expelled(Event):
     """An expulsion: the seat's artist went from `origin` to `market`, and the rival's the other way."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.core import Action, Decision, Event, Refusal, describe
 from engine.games.muscat.board import trio_of
 from engine.games.muscat.builder import MuscatBuilder
@@ -19,7 +17,6 @@ _ONE_OF_TWO = Text("The weakest of three is the one that threatens nobody there:
 _OTHER_STAYS = Text("The other market stays full, and can be set in motion on any later turn.")
 
 
-@dataclass(frozen=True, slots=True)
 class Pick(Verb):
     """Choose which of the two full markets runs its cycle after an expulsion."""
 
@@ -36,7 +33,6 @@ class Pick(Verb):
         return price_gloss(state, (self.market, trio_of(state.code(self.market))))
 
 
-@dataclass(frozen=True, slots=True)
 class PickCycle(Choice[Pick]):
     """The choice of the seat on turn."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from itertools import compress
 
@@ -24,7 +23,6 @@ _STRANDED = Text("no market on level 1 has room for it; there it costs a point")
 _STREET_1 = Text("Street 1, since no market has room")
 
 
-@dataclass(frozen=True, slots=True)
 class Place(TurnVerb):
     """Bring your new artist to a market on level 1."""
 
@@ -83,7 +81,6 @@ class Place(TurnVerb):
 _IN_STREET = Place(Start.STREET)
 
 
-@dataclass(frozen=True, slots=True)
 class Placed(Event):
     template = "{seat:@’s|your} {artist} starts on {market}."
     brief = "{artist} starts on {market}"
@@ -93,7 +90,6 @@ class Placed(Event):
     market: Market
 
 
-@dataclass(frozen=True, slots=True)
 class Stranded(Event):
     template = "No market has room: {seat:@’s|your} {artist} ends up in street 1."
     brief = "{artist} ends up in street 1"
@@ -148,7 +144,6 @@ def _unknown_start(state: Muscat, start: Start) -> Refusal | None:
 # --- tokens drawn from the pile ---
 
 
-@dataclass(frozen=True, slots=True)
 class PlaceToken(Choice[Place]):
     """The market of a drawn token."""
 
@@ -170,7 +165,6 @@ class PlaceToken(Choice[Place]):
         return finish(after)
 
 
-@dataclass(frozen=True, slots=True)
 class PlaceFirst(PlaceToken):
     """The empty market of level 1 for the first token of a seat (rule 3)."""
 
@@ -197,7 +191,6 @@ class PlaceFirst(PlaceToken):
         return _unknown_start(state, action.market) or Refusal(Text(template, market=action.market.market), "3")
 
 
-@dataclass(frozen=True, slots=True)
 class PlaceDrawn(PlaceToken):
     """The market of level 1 for a token drawn in a turn (rule 4.1)."""
 

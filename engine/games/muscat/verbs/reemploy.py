@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 from engine.core import Event, Refusal, describe
@@ -17,7 +16,6 @@ from engine.games.muscat.verb import TurnVerb, market_name
 from engine.texts import Seat, Text
 
 
-@dataclass(frozen=True, slots=True)
 class Reemploy(TurnVerb):
     """Find work for an artist of yours in the street, on the level right above it."""
 
@@ -83,7 +81,6 @@ class Reemploy(TurnVerb):
         return self.market.level
 
 
-@dataclass(frozen=True, slots=True)
 class Reemployed(Event):
     template = "{seat:@’s|your} {artist} finds work again on {market}."
     brief = "{artist} works again on {market}"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.core import Action, Decision, Event, Refusal, describe
 from engine.games.muscat.artists import ARTISTS, Artist
 from engine.games.muscat.board import IDLERS, Idler, Trio, token_of
@@ -21,7 +19,6 @@ _FOR_GOOD = Text("Whoever you name leaves the game for good, and costs you no mo
 _KEEP_THE_HIGH = Text("Going back to work earns most from high streets: give up one that has no market to return to.")
 
 
-@dataclass(frozen=True, slots=True)
 class Remove(Verb):
     """Give up an artist of yours in a street: the price of a special action."""
 
@@ -42,7 +39,6 @@ class Remove(Verb):
 _REMOVALS = {idler: Remove(ARTISTS[idler.field], idler.street) for idler in IDLERS.values()}
 
 
-@dataclass(frozen=True, slots=True)
 class Removed(Event):
     """A seat gave up a never-do-well for a special action."""
 
@@ -54,7 +50,6 @@ class Removed(Event):
     street: int
 
 
-@dataclass(frozen=True, slots=True)
 class GiveUp(Choice[Remove]):
     """The never-do-well to give up for a change of place or an expulsion."""
 

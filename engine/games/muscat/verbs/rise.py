@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 from engine.core import Action, Aside, Decision, Event, Refusal, describe
@@ -24,7 +23,6 @@ _RISE = "Place your {artist} on level {level}."
 _JUMP = "Jump with your {artist} to level {level}."
 
 
-@dataclass(frozen=True, slots=True)
 class Rise(Verb):
     """Choose the market your rising artist enters."""
 
@@ -49,7 +47,6 @@ class Rise(Verb):
 _RISES = {market: Rise(market) for market in markets(MAX_SEATS)}
 
 
-@dataclass(frozen=True, slots=True)
 class Rose(Event):
     """An artist rose to the next level."""
 
@@ -68,7 +65,6 @@ class Rose(Event):
         return BothRose(self.seat, self.artist, self.market, after.artist, after.market)
 
 
-@dataclass(frozen=True, slots=True)
 class BothRose(Event):
     """Two `Rose` of a seat in a row."""
 
@@ -81,7 +77,6 @@ class BothRose(Event):
     target: Market
 
 
-@dataclass(frozen=True, slots=True)
 class Jumped(Event):
     """An artist made a career jump over at least one level."""
 
@@ -94,7 +89,6 @@ class Jumped(Event):
     market: Market
 
 
-@dataclass(frozen=True, slots=True)
 class EnteredPalace(Event):
     template = "{seat:@’s|your} {artist} enters the palace."
     brief = "{artist} enters the palace"
@@ -110,7 +104,6 @@ class EnteredPalace(Event):
         return BothEnteredPalace(self.seat, self.artist, after.artist)
 
 
-@dataclass(frozen=True, slots=True)
 class BothEnteredPalace(Event):
     """Two `EnteredPalace` of a seat in a row."""
 
@@ -121,7 +114,6 @@ class BothEnteredPalace(Event):
     other: Artist
 
 
-@dataclass(frozen=True, slots=True)
 class JumpedIntoPalace(EnteredPalace):
     """An artist made a career jump into the palace from below level 4."""
 
@@ -180,7 +172,6 @@ def _enter_palace(after: MuscatBuilder, token: Token, origin: Market) -> None:
     after.tell(kind(token.seat, token.artist, origin))
 
 
-@dataclass(frozen=True, slots=True)
 class ChooseMarket(Choice[Rise]):
     """The market that a riser enters, chosen by its owner, even out of turn (rule 5.3).
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 from engine.core import Event, Refusal, describe
@@ -23,7 +22,6 @@ _FALLING = tuple(tuple(trio if trio and trio.weakest.seat == seat else None for 
 """_FALLING[seat][code]: the ranked artists of a full market whose weakest is the seat's."""
 
 
-@dataclass(frozen=True, slots=True)
 class Transform(TurnVerb):
     """Replace your weakest artist with one from a street, which becomes the strongest at once."""
 
@@ -92,7 +90,6 @@ def _transformations(seats: int) -> tuple[tuple[Transform, ...], ...]:
     return tuple(tuple(Transform(market, street) for street in LEVELS) for market in markets(seats))
 
 
-@dataclass(frozen=True, slots=True)
 class Transformed(Event):
     """A transformation: `artist` came from `street` to `market`, and `weakest_artist` left the game."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import chain, repeat
 from random import Random
 
@@ -15,14 +14,12 @@ from engine.games.muscat.state import Muscat, Question
 from engine.texts import CHANCE, Seat, Text
 
 
-@dataclass(frozen=True, slots=True)
 class TurnUp(Action):
     """The artist that luck turns up from a hidden pile."""
 
     artist: Artist = describe("who it is")
 
 
-@dataclass(frozen=True, slots=True)
 class TurnedUp(Event):
     template = "Face up for {seat}: {artist}."
     minor = True
@@ -35,7 +32,6 @@ _PROMPT = Text("The next artist is turned up.")
 _TURN_UPS = tuple(map(TurnUp, ARTISTS))
 
 
-@dataclass(frozen=True, slots=True)
 class FromPile(Question[TurnUp]):
     """Turn up a token of this seat."""
 
@@ -68,7 +64,6 @@ def kind_counts(counts: Counts) -> tuple[Text, ...]:
     return tuple(artist.counted(count) for artist, count in zip(ARTISTS, counts, strict=True) if count)
 
 
-@dataclass(frozen=True, slots=True)
 class FirstFaceUp(FromPile):
     """The first face-up token of a seat, before the first placement (rule 3)."""
 
@@ -78,7 +73,6 @@ class FirstFaceUp(FromPile):
         return _show(state, self.seat, action.artist).done()
 
 
-@dataclass(frozen=True, slots=True)
 class NextFaceUp(FromPile):
     """The next face-up token, after the last one was brought in (rule 4.1)."""
 

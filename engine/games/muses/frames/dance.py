@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import chain
 from operator import getitem
 
@@ -28,7 +27,6 @@ def _shape(floor: Floor, state: Muses) -> Shape:
     return shape_of(floor.tiles, floor.cells, state.setup.options.diagonal_slide)
 
 
-@dataclass(frozen=True, slots=True)
 class Turn(Question[Step | Power]):
     """The start of a turn: any tile can move; a face-up Muse that can move may use her power first."""
 
@@ -108,7 +106,6 @@ def _powers_left(state: Muses, floor: Floor, moved: Step) -> tuple[Power, ...]:
     return tuple(power_uses(stage, floor.index(moved.muse)))
 
 
-@dataclass(frozen=True, slots=True)
 class MustMove(Question[Step]):
     """The move of a Muse after her power."""
 
@@ -158,7 +155,6 @@ class MustMove(Question[Step]):
         return None
 
 
-@dataclass(frozen=True, slots=True)
 class AfterMove(Question[Power | Done]):
     """The power of a face-up Muse after her move; `powers` are its uses, at least one."""
 

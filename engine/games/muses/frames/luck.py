@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from random import Random
 
 from engine.core import Decision, Event, only
@@ -38,7 +37,6 @@ HAND_SIZE = {2: 4, 3: 3, 4: 2}
 # --- The deal --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class Dealing(Question[Deal]):
     """The deal of the Muses, of which there are too many to list."""
 
@@ -74,7 +72,6 @@ class Dealing(Question[Deal]):
         return after.done()
 
 
-@dataclass(frozen=True, slots=True)
 class Rolling(Question[First]):
     """The draw of the seat that begins the first hand (rule 3)."""
 
@@ -103,7 +100,6 @@ class Rolling(Question[First]):
 # --- The end of a hand -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
 class TurningUp(Question[TurnUp]):
     """The end of a hand (rule 7). An action of a seat must not reveal the face-down tiles, so CHANCE does.
 

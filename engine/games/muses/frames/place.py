@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from engine.core import Action, Decision, Event, Refusal, all_but, only
 from engine.games.muses import refusals, words
 from engine.games.muses.action_cache import Placings
@@ -21,7 +19,6 @@ _EITHER, _DOWN, _UP = (Face.UP, Face.DOWN), (Face.DOWN,), (Face.UP,)
 _LAY_ONE, _LAY_THE_LAST = Text("Lay a Muse."), Text("Lay your last Muse.")
 
 
-@dataclass(frozen=True, slots=True)
 class Placing(Question[Place]):
     """The Muse that a seat lays, her cell, and her side."""
 

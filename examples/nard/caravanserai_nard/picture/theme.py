@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from renders.theme import Color, Theme
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Nard(Theme):
+class Nard(Theme, kw_only=True):
     """An inlaid board of walnut and maple on a table at night."""
 
     page: Color = "#241322"
