@@ -89,7 +89,7 @@ class LeagueRecord:
         sat = "SELECT user_id FROM league_seats WHERE league_id = ? AND round = ? AND number = ? ORDER BY seat"
         held = "SELECT user_id FROM seat_history WHERE match_id = ? AND until IS NULL ORDER BY seat"
         won = "SELECT share, score FROM results WHERE match_id = ? ORDER BY seat"
-        lost = "SELECT seat, user_id, place FROM forfeits WHERE match_id = ?"
+        lost = "SELECT seat, user_id, place FROM forfeits WHERE match_id = ? ORDER BY number"
         ever = "SELECT DISTINCT user_id FROM seat_history WHERE match_id = ? AND user_id IS NOT NULL"
         return [
             Planned(
@@ -351,24 +351,23 @@ def _pairs(people: Collection[int]) -> list[frozenset[int]]:
 def _result(league: dict[str, Any], table: Planned, tables: Sequence[Planned], known: Collection[int]) -> Result:
     """The result of a table. A seat belongs to its planned player, if they stayed, or to the substitute.
 
-    An abandoned seat ranks below all others, the earlier the lower, unless a substitute has it.
+    Who abandons a seat has lost, and ranks below all others, the earlier the lower; the seat ranks there, too, unless a
+    substitute has it.
     """
     busy = {user_id for other in tables if other.round == table.round for user_id in other.people}
-    whose = tuple(
-        held if held is not None and (held == seat or (held in known and held not in busy)) else None
-        for seat, held in zip(table.seats, table.holders, strict=True)
-    )
+    entitled = [{seat, *(set(known) - busy)} - {None, 0} for seat in table.seats]
+    whose = tuple(held if held in of else None for of, held in zip(entitled, table.holders, strict=True))
     people = tuple(seat is not None or held is not None for seat, held in zip(table.seats, table.holders, strict=True))
+    lost = {user_id: (seat, (-1.0, -place)) for seat, user_id, place in table.forfeits if user_id in entitled[seat]}
     if not table.merits:
-        return Result(whose, people=people)
-    merits, lost = list(table.merits), set[int]()
+        return Result(whose, people=people, lost=lost)
+    merits = list(table.merits)
     for seat, user_id, place in table.forfeits:
         if table.holders[seat] is None or table.holders[seat] == user_id:
             merits[seat] = (-1.0, -place)
-            lost.add(seat)
     spec = discover()[league["game"]]
     companies = spec.companies(spec.setup(league["seats"], json.loads(league["options"])))
-    return Result(whose, tuple(merits), tuple(companies), people, frozenset(lost))
+    return Result(whose, tuple(merits), tuple(companies), people, lost)
 
 
 def without_meeting_again(

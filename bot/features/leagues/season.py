@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from bot.features.leagues.standings import LeagueStanding, Played, standings
+from bot.features.leagues.standings import LeagueStanding, Lost, Played, standings
 from bot.store.leagues import MAX_TIMES_HELD, League, LeaguePlayer, LeagueTable
 from bot.store.store import Store
+from bot.store.tally import Forfeit
 from engine.errors import SetupError
 from engine.games import discover
 
@@ -78,11 +79,12 @@ class Season:
         """The result of a table, or its plan until it is settled."""
         if not table.is_settled:
             return Played(table.planned)
-        users, sat = _result_users(table, self._without_table[table.round]), (table.planned, table.holders)
+        free, sat = self._without_table[table.round], (table.planned, table.holders)
+        users, lost = _result_users(table, free), tuple(_lost(table, free))
         # a game without results was called off, and not only by losing players
         if not table.results:
-            return Played(users, void=True, sat=sat)
-        return Played(users, _places(table), self.companies, sat=sat, forfeits=frozenset(_forfeits(table)))
+            return Played(users, void=True, sat=sat, lost=lost)
+        return Played(users, _places(table), self.companies, sat=sat, lost=lost)
 
     @cached_property
     def companies(self) -> tuple[int, ...]:
@@ -112,6 +114,19 @@ def _result_users(table: LeagueTable, free: Collection[int]) -> tuple[int | None
     return tuple(holder if holder and (holder == planned or holder in free) else None for planned, holder in seats)
 
 
+def _lost(table: LeagueTable, free: Collection[int]) -> Iterator[Lost]:
+    """The forfeits of planned players, and of substitutes who were `free`, whoever played on in their seats."""
+    for forfeit in table.forfeits:
+        user_id = forfeit.user_id
+        if user_id is not None and (user_id == table.planned[forfeit.seat] or user_id in free):
+            yield Lost(user_id, forfeit.seat, _place_of(forfeit, table))
+
+
+def _place_of(forfeit: Forfeit, table: LeagueTable) -> int:
+    """The place of a forfeit: behind all seats, however many forfeits there are."""
+    return forfeit.place + len(table.planned)
+
+
 def _places(table: LeagueTable) -> tuple[int, ...]:
     """The place of each seat: by the share of the win, then by points; forfeits come last.
 
@@ -119,17 +134,16 @@ def _places(table: LeagueTable) -> tuple[int, ...]:
     """
     lost = _forfeits(table)
     rivals = [merit for seat, merit in enumerate(table.results) if seat not in lost]
-    # behind all seats, however many forfeits there are
     return tuple(
-        lost[seat] + len(table.results) if seat in lost else 1 + sum(other > own for other in rivals)
+        lost[seat] if seat in lost else 1 + sum(other > own for other in rivals)
         for seat, own in enumerate(table.results)
     )
 
 
 def _forfeits(table: LeagueTable) -> dict[int, int]:
-    """The forfeited seats without a substitute, with their places among each other."""
+    """The forfeited seats without a substitute, with their places."""
     return {
-        forfeit.seat: forfeit.place
+        forfeit.seat: _place_of(forfeit, table)
         for forfeit in table.forfeits
         if table.holders[forfeit.seat] in (None, forfeit.user_id)
     }

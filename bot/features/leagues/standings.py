@@ -15,12 +15,20 @@ Rounds: TypeAlias = "Sequence[Sequence[Played]]"
 HALF = Fraction(1, 2)
 
 
+class Lost(Value):
+    """A user's forfeit of a seat. Its `place` is behind all players who played on."""
+
+    user_id: int
+    seat: int
+    place: int
+
+
 class Played(Value):
     """A table of one round: the user of each seat, `None` for a computer, and the place of each seat once it is over.
 
     Seats of the same company, if there are companies, win together. A `void` table was called off. `sat` has the users
     of the seats at the beginning and at the end, if they differ from `seats`: also those without a counting result.
-    `forfeits` are the seats that were given up.
+    `lost` are the forfeits of users, also of those without a result in `seats`.
     """
 
     seats: tuple[int | None, ...]
@@ -28,7 +36,7 @@ class Played(Value):
     companies: tuple[int, ...] = ()
     void: bool = False
     sat: tuple[tuple[int | None, ...], ...] = ()
-    forfeits: frozenset[int] = frozenset()
+    lost: tuple[Lost, ...] = ()
 
     @property
     def planned(self) -> tuple[int | None, ...]:
@@ -47,20 +55,31 @@ class Played(Value):
         return {pair for people in groups for pair in permutations(people, 2)}
 
     @property
-    def people(self) -> tuple[int, ...]:
-        """The users at the table."""
-        return tuple(user_id for user_id in self.seats if user_id is not None)
+    def people(self) -> dict[int, int]:
+        """The users with a result or a forfeit, each with their seat."""
+        seated = {user_id: n for n, user_id in enumerate(self.seats) if user_id is not None}
+        return seated | {lost.user_id: lost.seat for lost in self.lost}
+
+    def are_rivals(self, one: int, other: int) -> bool:
+        """Whether two seats play against each other: a user and their substitute do not, nor do teammates."""
+        companies = self.companies or range(len(self.seats))
+        return companies[one] != companies[other]
 
     def points(self) -> dict[int, Fraction]:
         """The points of each user with a rival: the share of rivals behind them, equals counting half; one half at a
         void table. Without an end, the result is empty.
 
-        A bye has no points here (`byes`), except for a forfeit, which gets zero.
+        A bye has no points here (`byes`). A forfeit always has: zero.
         """
         if not self.is_over:
             return {}
-        seated = [(n, user_id) for n, user_id in enumerate(self.seats) if user_id is not None]
-        return {user_id: self._share(n) for n, user_id in seated if self._rivals(n) or n in self.forfeits}
+        seated = [(n, user_id) for n, user_id in enumerate(self.seats) if user_id is not None and self._rivals(n)]
+        return {user_id: self._share(n) for n, user_id in seated} | {lost.user_id: Fraction() for lost in self.lost}
+
+    def ranks(self, points: Mapping[int, Fraction]) -> dict[int, tuple[int, Fraction]]:
+        """The ranks of the users with `points` at the table, more being better: the first one to give up is last."""
+        places = {lost.user_id: lost.place for lost in self.lost}
+        return {user_id: (-places.get(user_id, 0), share) for user_id, share in points.items()}
 
     @property
     def byes(self) -> tuple[int, ...]:
@@ -73,19 +92,15 @@ class Played(Value):
 
     def _rivals(self, seat: int) -> list[int]:
         """The seats that count for the points of a seat: of other companies, with a person at the start or the end."""
-        companies = self.companies or tuple(range(len(self.seats)))
         # a computer for the whole game does not count as a rival, or its tables would be worth more than others
         played = [any(who is not None for who in seats) for seats in zip(self.seats, *self.sat, strict=True)]
         # teammates do not count against each other (docs/leagues.md)
-        return [n for n, company in enumerate(companies) if company != companies[seat] and played[n]]
+        return [n for n in range(len(self.seats)) if self.are_rivals(n, seat) and played[n]]
 
     def _share(self, seat: int) -> Fraction:
-        rivals = self._rivals(seat)
-        if not rivals:
-            return Fraction()
         if self.void:
             return HALF
-        own, others = self.places[seat], [self.places[rival] for rival in rivals]
+        own, others = self.places[seat], [self.places[rival] for rival in self._rivals(seat)]
         # exact: sums of floats would separate users with equal points
         return Fraction(sum(2 if own < other else own == other for other in others), 2 * len(others))
 
@@ -114,7 +129,7 @@ def standings(players: Collection[int], rounds: Rounds) -> list[LeagueStanding]:
     byes = Counter(user_id for table, points in zip(over, shares, strict=True) for user_id in table.byes_beside(points))
     gained = {user_id: points + [_average(points)] * byes[user_id] for user_id, points in played.items()}
     total = {user_id: sum(points, Fraction()) for user_id, points in gained.items()}
-    opposition, direct = _opposition(over, gained, total), _direct(shares, total)
+    opposition, direct = _opposition(over, gained, total), _direct(over, shares, total)
     keys = {user_id: (total[user_id], direct[user_id], opposition[user_id]) for user_id in players}
     # by id among equals, so the order of `players` does not matter
     ordered = sorted(players)
@@ -150,21 +165,25 @@ def _opposition(
     opponents: dict[int, list[Fraction]] = {user_id: [] for user_id in gained}
     for table in over:
         people = table.people
-        for user_id in opponents.keys() & set(people):
-            opponents[user_id] += [means[other] for other in people if other != user_id and other in means]
+        for user_id in opponents.keys() & people.keys():
+            others = [other for other, seat in people.items() if seat != people[user_id]]
+            opponents[user_id] += [means[other] for other in others if other in means]
     return {
         user_id: sum(shares, Fraction()) / len(shares) if shares else Fraction()
         for user_id, shares in opponents.items()
     }
 
 
-def _direct(shares: Sequence[Mapping[int, Fraction]], total: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    """The balance of each player against those with equal points, over all tables with at least two of them."""
+def _direct(
+    over: Sequence[Played], shares: Sequence[Mapping[int, Fraction]], total: Mapping[int, Fraction]
+) -> dict[int, Fraction]:
+    """The balance of each player against rivals with equal points, over all tables with at least two of them."""
     wins = dict.fromkeys(total, 0)
-    for points in shares:
+    for table, points in zip(over, shares, strict=True):
+        seats, ranks = table.people, table.ranks(points)
         for one, other in combinations([user_id for user_id in points if user_id in total], 2):
-            if total[one] == total[other]:
-                won = (points[one] > points[other]) - (points[one] < points[other])
+            if total[one] == total[other] and table.are_rivals(seats[one], seats[other]):
+                won = (ranks[one] > ranks[other]) - (ranks[one] < ranks[other])
                 wins[one] += won
                 wins[other] -= won
     return {user_id: HALF * won for user_id, won in wins.items()}

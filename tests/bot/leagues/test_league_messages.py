@@ -107,7 +107,7 @@ COURSE = [
         ("Standings",),
     ),
     Post(f"**Sealed Bids, round 1, table 1**: @Caro, @Ben\n{LUCK}", ("Standings",)),
-    Post(f"**Sealed Bids**: round 1 of 2 is over.\n-# Round 1, table 1: Dan 1 · Caro 0\n{POINTS}", ("As text",)),
+    Post(f"**Sealed Bids**: round 1 of 2 is over.\n-# Round 1, table 1: Dan 1 · Caro 0 · Ben 0\n{POINTS}", ("As text",)),
     Post(f"**Sealed Bids, round 2, table 1**: @Dan, @Caro\n{LUCK}", ("Standings",)),
     Post(
         f"### The Sealed Bids League is over\n👑 **Dan**\n-# Round 2, table 1: Dan 1 · Caro 0\n{POINTS}", ("As text",)
@@ -162,7 +162,7 @@ async def test_a_league_posts_its_course_in_the_language_of_the_server_and_pings
 STANDINGS = f"""### Sealed Bids – after round 1 of 2
 1\\. **Dan** – 1 point, 1 game
 2\\. **Caro** – 0 points, 1 game
-3\\. **Ben** – 0 points, 0 games
+3\\. **Ben** – 0 points, 1 game
 {POINTS}"""
 
 LEAVING = (

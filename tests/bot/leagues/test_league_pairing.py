@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bot.features.leagues import pairing
 from bot.features.leagues.pairing import REPEATED_BYE_COST, Costs, _fit, byes_so_far, groups_of, tables_of
-from bot.features.leagues.standings import LeagueStanding, Played, standings
+from bot.features.leagues.standings import LeagueStanding, Lost, Played, standings
 from tests.crowd.league_promises import without_meeting_again
 from tests.crowd.standings import Result, compute_standings
 
@@ -171,7 +171,7 @@ def test_a_bye_scores_the_average_of_the_other_tables_and_one_half_without_any()
 
 
 def test_a_forfeited_bye_scores_zero() -> None:
-    (standing,) = standings([1], [[Played((1, None), (3, 1), sat=((1, None), (1, None)), forfeits=frozenset({0}))]])
+    (standing,) = standings([1], [[Played((1, None), (3, 1), sat=((1, None), (1, None)), lost=(Lost(1, 0, 4),))]])
     assert (standing.points, standing.tables) == (0, 1)
 
 

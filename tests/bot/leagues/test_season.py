@@ -97,15 +97,35 @@ def pairs_of(*users: int) -> set[tuple[int, int]]:
         # given up, and perhaps taken over afterwards
         (
             first_table(Status.OVER, (ANA, None), LOST, WON, forfeits=(Forfeit(1, BEN, 2),)),
-            {ANA: 1},
+            {ANA: 1, BEN: 0},
             (),
             pairs_of(ANA, BEN),
         ),
         (
             first_table(Status.OVER, (ANA, DAN), LOST, WON, forfeits=(Forfeit(1, BEN, 2),)),
-            {ANA: 0, DAN: 1},
+            {ANA: 0, BEN: 0, DAN: 1},
             (),
             pairs_of(ANA, BEN) | pairs_of(ANA, DAN),
+        ),
+        # given up by a substitute, too, by a player of another table, and by a stranger
+        (
+            first_table(Status.OVER, (ANA, None), LOST, WON, forfeits=(Forfeit(1, BEN, 3), Forfeit(1, DAN, 2))),
+            {ANA: 1, BEN: 0, DAN: 0},
+            (),
+            pairs_of(ANA, BEN),
+        ),
+        (
+            first_table(Status.OVER, (ANA, None), LOST, WON, forfeits=(Forfeit(1, CARO, 3), Forfeit(1, 99, 2))),
+            {ANA: 1},
+            (),
+            pairs_of(ANA, BEN),
+        ),
+        # both gave up: the last one to leave wins nothing
+        (
+            first_table(Status.ENDED, (None, None), WON, LOST, forfeits=(Forfeit(1, BEN, 2), Forfeit(0, ANA, 1))),
+            {ANA: 0, BEN: 0},
+            (),
+            pairs_of(ANA, BEN),
         ),
         # given up by a player who stayed
         (
@@ -118,6 +138,12 @@ def pairs_of(*users: int) -> set[tuple[int, int]]:
         (first_table(Status.ENDED, (ANA, BEN)), {ANA: HALF, BEN: HALF}, (), pairs_of(ANA, BEN)),
         (first_table(Status.ENDED, (ANA, None)), {ANA: HALF}, (), pairs_of(ANA, BEN)),
         (first_table(Status.CLOSED, (None, None)), {}, (), pairs_of(ANA, BEN)),
+        (
+            first_table(Status.ENDED, (ANA, None), forfeits=(Forfeit(1, BEN, 2),)),
+            {ANA: HALF, BEN: 0},
+            (),
+            pairs_of(ANA, BEN),
+        ),
     ],
 )
 def test_a_table_counts_for_planned_players_who_stayed_and_free_players_who_took_over(
@@ -170,4 +196,4 @@ def test_a_forfeit_is_behind_all_seats_even_if_another_forfeited_seat_has_a_subs
     players = tuple(LeaguePlayer(n, n, "x") for n in (*users, DAN))
     league = dataclasses.replace(season_of(20).league, round=1, seats=3)
     ((played,),) = Season(league, players, (table,), {}).rounds(0)
-    assert {CARO: 1, DAN: HALF, BEN: 0} == played.points()
+    assert {CARO: 1, DAN: HALF, BEN: 0, ANA: 0} == played.points()

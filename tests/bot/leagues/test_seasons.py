@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot import worker
-from bot.features.leagues import pairing, rounds, showing
+from bot.features.leagues import pairing, rounds, season, showing
 from bot.features.leagues.pairing import tables_of
 from bot.features.leagues.season import Season
 from bot.features.leagues.standings import Played
@@ -67,8 +67,8 @@ async def test_the_judge_detects_seats_for_outsiders_and_double_seats(monkeypatc
     async def claim(*_: object) -> None:
         """Let everyone have the seat."""
 
-    async def everyone(_: object, season: Season, __: object) -> list[int]:
-        return [player.user_id for player in season.active]
+    async def everyone(_: object, of: Season, __: object) -> list[int]:
+        return [player.user_id for player in of.active]
 
     def leave_soon(self: Server, person: Person) -> None:
         person.leaves = self.time.now + timedelta(days=2)
@@ -106,6 +106,11 @@ async def test_the_judge_detects_an_undone_job(monkeypatch: pytest.MonkeyPatch) 
 async def test_the_judge_detects_wrong_standings(monkeypatch: pytest.MonkeyPatch) -> None:
     points = Played.points
     monkeypatch.setattr(Played, "points", lambda self: {who: won / 2 for who, won in points(self).items()})
+    assert "read a second time" in await broken_promise(first=5)
+
+
+async def test_the_judge_detects_that_a_leaver_has_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(season, "_lost", lambda *_: ())
     assert "read a second time" in await broken_promise(first=5)
 
 

@@ -64,8 +64,8 @@ MUTANTS = (
     Mutant(
         "a forfeit ties with the last player",
         "bot/features/leagues/season.py",
-        "lost[seat] + len(table.results) if seat in lost",
-        "lost[seat] if seat in lost",
+        "return forfeit.place + len(table.planned)",
+        "return forfeit.place",
         "tests/bot/leagues/test_season.py::test_a_forfeit_is_behind_all_seats_even_if_another_forfeited_seat_has_a_substitute",
     ),
     Mutant(
@@ -162,8 +162,8 @@ MUTANTS = (
     Mutant(
         "a win against a computer counts",
         "bot/features/leagues/standings.py",
-        "company != companies[seat] and played[n]]",
-        "company != companies[seat]]",
+        "if self.are_rivals(n, seat) and played[n]]",
+        "if self.are_rivals(n, seat)]",
         "tests/bot/leagues/test_league_pairing.py::test_a_bye_scores_the_average_of_the_other_tables_and_one_half_without_any",
     ),
     Mutant(
@@ -330,8 +330,8 @@ MUTANTS = (
     Mutant(
         "players of a table that was called off have not met",
         "bot/features/leagues/season.py",
-        "return Played(users, void=True, sat=sat)",
-        "return Played(users, void=True)",
+        "return Played(users, void=True, sat=sat, lost=lost)",
+        "return Played(users, void=True, lost=lost)",
         "tests/bot/leagues/test_season.py::test_a_table_counts_for_planned_players_who_stayed_and_free_players_who_took_over",
     ),
     Mutant(
@@ -498,8 +498,8 @@ MUTANTS = (
     Mutant(
         "a direct result against anybody breaks a tie",
         "bot/features/leagues/standings.py",
-        "            if total[one] == total[other]:\n",
-        "            if one != other:\n",
+        "total[one] == total[other] and table",
+        "table",
         "tests/bot/leagues/test_league_pairing.py::test_a_direct_result_is_one_against_a_player_with_as_many_points",
     ),
     Mutant(
@@ -634,5 +634,54 @@ MUTANTS = (
         "key=lambda pair: pair[1], reverse=True",
         "reverse=True",
         "tests/bot/leagues/test_league_words.py::test_the_result_of_a_table_has_the_best_player_first_and_only_names_that_are_known",
+    ),
+    Mutant(
+        "a league does not count games that its players gave up",
+        "bot/features/leagues/season.py",
+        "(user_id == table.planned[forfeit.seat] or user_id in free)",
+        "user_id == table.holders[forfeit.seat]",
+        "tests/bot/leagues/test_ways_out.py::test_no_two_ways_out_of_a_lost_game_of_a_league_bring_more_than_playing_on",
+    ),
+    Mutant(
+        "a substitute in a league loses nothing by giving up",
+        "bot/features/leagues/season.py",
+        "(user_id == table.planned[forfeit.seat] or user_id in free)",
+        "user_id == table.planned[forfeit.seat]",
+        "tests/bot/leagues/test_season.py::test_a_table_counts_for_planned_players_who_stayed_and_free_players_who_took_over",
+    ),
+    Mutant(
+        "a league counts what strangers and players of other tables gave up",
+        "bot/features/leagues/season.py",
+        "user_id is not None and (user_id == table.planned[forfeit.seat] or user_id in free)",
+        "user_id is not None",
+        "tests/bot/leagues/test_season.py::test_a_table_counts_for_planned_players_who_stayed_and_free_players_who_took_over",
+    ),
+    Mutant(
+        "a game of a league that is called off frees those who gave it up",
+        "bot/features/leagues/season.py",
+        "return Played(users, void=True, sat=sat, lost=lost)",
+        "return Played(users, void=True, sat=sat)",
+        "tests/bot/leagues/test_season.py::test_a_table_counts_for_planned_players_who_stayed_and_free_players_who_took_over",
+    ),
+    Mutant(
+        "a player who gave up ties with those who lost",
+        "bot/features/leagues/standings.py",
+        "(-places.get(user_id, 0), share)",
+        "(0, share)",
+        "tests/bot/leagues/test_ways_out.py::test_who_gave_up_is_behind_the_others_in_a_tie_although_a_substitute_has_won",
+    ),
+    Mutant(
+        "a substitute is a rival of the player who gave up the seat",
+        "bot/features/leagues/standings.py",
+        " and table.are_rivals(seats[one], seats[other])",
+        "",
+        "tests/bot/leagues/test_ways_out.py::test_who_gave_up_is_behind_the_others_in_a_tie_although_a_substitute_has_won",
+    ),
+    Mutant(
+        "a substitute is an opponent of the player who gave up the seat",
+        "bot/features/leagues/standings.py",
+        "if seat != people[user_id]]",
+        "if other != user_id]",
+        "tests/bot/leagues/test_ways_out.py::test_a_lost_game_counts_the_same_for_a_player_who_gave_it_up",
     ),
 )
