@@ -107,7 +107,9 @@ COURSE = [
         ("Standings",),
     ),
     Post(f"**Sealed Bids, round 1, table 1**: @Caro, @Ben\n{LUCK}", ("Standings",)),
-    Post(f"**Sealed Bids**: round 1 of 2 is over.\n-# Round 1, table 1: Dan 1 · Caro 0 · Ben 0\n{POINTS}", ("As text",)),
+    Post(
+        f"**Sealed Bids**: round 1 of 2 is over.\n-# Round 1, table 1: Dan 1 · Caro 0 · Ben 0\n{POINTS}", ("As text",)
+    ),
     Post(f"**Sealed Bids, round 2, table 1**: @Dan, @Caro\n{LUCK}", ("Standings",)),
     Post(
         f"### The Sealed Bids League is over\n👑 **Dan**\n-# Round 2, table 1: Dan 1 · Caro 0\n{POINTS}", ("As text",)
