@@ -40,4 +40,11 @@ MUTANTS = (
         "        if False:",
         "tests/bot/leagues/test_seasons.py::test_the_judge_detects_an_undone_job",
     ),
+    Mutant(
+        "the second reading of a league forgets games that were given up",
+        "tests/crowd/league_promises.py",
+        "tuple(companies), people, lost)",
+        "tuple(companies), people)",
+        "tests/bot/leagues/test_seasons.py::test_leagues_keep_their_promises_through_kills_leavers_and_late_players",
+    ),
 )
