@@ -103,9 +103,9 @@ async def play_league(at: Server, seed: str, way: Sequence[str] = (), in_round: 
         cheats = way if number == in_round else ()
         for table in now.tables:
             done += await _play(at, now, table, f"{seed}/{number}", cheats if table is now.tables[0] else ())
-    found = await at.store.leagues.find(league.id)
-    assert found is not None, "it was created above"
-    order = {standing.user_id: standing for standing in (await season_of(at.store, found)).standings(0)}
+    newest = await at.store.leagues.find(league.id)
+    assert newest is not None, "it was created above"
+    order = {standing.user_id: standing for standing in (await season_of(at.store, newest)).standings(0)}
     return Season(order[CHEAT], order[FRIEND].tables, tuple(done))
 
 

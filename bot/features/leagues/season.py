@@ -115,7 +115,7 @@ def _result_users(table: LeagueTable, free: Collection[int]) -> tuple[int | None
 
 
 def _lost(table: LeagueTable, free: Collection[int]) -> Iterator[Lost]:
-    """The forfeits of planned players, and of substitutes who were `free`, whoever played on in their seats."""
+    """The forfeits of planned players and of `free` substitutes, no matter who played on in their seats."""
     for forfeit in table.forfeits:
         user_id = forfeit.user_id
         if user_id is not None and (user_id == table.planned[forfeit.seat] or user_id in free):

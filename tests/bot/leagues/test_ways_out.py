@@ -1,4 +1,4 @@
-"""Every two ways out of a lost game, in a league: they bring no more points than its honest twin, who comes last."""
+"""Every two ways out of a lost game, in a league: they bring no more points than playing on to the last place."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def standings(*tables: LeagueTable, seats: int = 3) -> dict[int, LeagueStanding]
 
 
 def last_table(game: Game, *scores: int) -> LeagueTable | None:
-    """The table of a game in the third round; `None` if it counts for nobody."""
+    """The table of a game in the third round; `None` if it does not count."""
     owners = game.result(*scores)
     if owners is None:
         return None
@@ -111,3 +111,12 @@ def test_who_gave_up_is_behind_the_others_in_a_tie_although_a_substitute_has_won
     assert (1, 1, 1) == tuple(order[user].points for user in (ANA, CARO, DAN))
     # a player and their substitute have not played against each other
     assert (-HALF, 0, HALF) == tuple(order[user].direct for user in (ANA, CARO, DAN))
+
+
+def test_of_two_who_gave_up_a_game_the_first_is_behind_in_a_tie() -> None:
+    both = dataclasses.replace(
+        table(1, (ANA, CARO), WON, LOST), holders=(None, None), forfeits=(Forfeit(0, ANA, 2), Forfeit(1, CARO, 1))
+    )
+    order = standings(both, seats=2)
+    assert (0, 0) == (order[ANA].points, order[CARO].points)
+    assert (-HALF, HALF) == (order[ANA].direct, order[CARO].direct)

@@ -684,4 +684,11 @@ MUTANTS = (
         "if other != user_id]",
         "tests/bot/leagues/test_ways_out.py::test_a_lost_game_counts_the_same_for_a_player_who_gave_it_up",
     ),
+    Mutant(
+        "the first of two who give a game up is ahead in a tie",
+        "bot/features/leagues/standings.py",
+        "(-places.get(user_id, 0), share)",
+        "(places.get(user_id, 0), share)",
+        "tests/bot/leagues/test_ways_out.py::test_of_two_who_gave_up_a_game_the_first_is_behind_in_a_tie",
+    ),
 )
