@@ -323,6 +323,17 @@ async def test_an_invite_only_table_seats_guests_until_they_are_removed(desk: De
     assert INVITED_ONLY == await desk.command(BEN, substitutes.join)
 
 
+async def test_a_guest_removed_from_a_table_on_request_must_ask(desk: Desk) -> None:
+    table = await lobby(desk.home, ANA, admits=Admission.REQUEST)
+    await invite(desk, BEN)
+    await join(desk, table, BEN)
+    assert (ANA, BEN) == table.people
+    await desk.tap(ANA, f"unseat:{table.id}:1:{BEN}")
+    ((_, answer),) = await join(desk, table, BEN)
+    assert answer.startswith("You’ve asked for a seat.")
+    assert (ANA,) == table.people
+
+
 async def test_only_the_host_chooses_who_can_join(desk: Desk) -> None:
     table = await lobby(desk.home, ANA, BEN)
     ((_, *lines),) = await desk.tap(ANA, f"admits:{table.id}:0:", "invitation")

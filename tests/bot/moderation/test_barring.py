@@ -161,7 +161,13 @@ def test_a_bar_lasts_the_days_chosen_in_its_menu(days: int, end: datetime | None
 
 
 async def test_a_bar_applies_only_on_its_own_server(app: App, room: Room) -> None:
+    elsewhere = app.room()
+    await elsewhere.person("Ben").slash("table new", game=GAME)
+    await app.close()
+    await app.change("UPDATE matches SET guild_id = guild_id + ?", 1 << 22)
+    await app.open()
     await bar(room, "Ben")
+    assert [("Ben",)] == app.query("SELECT name FROM seat_history WHERE match_id = 1"), "a lobby of another server"
     (guild_id,) = app.query("SELECT guild_id FROM bars")[0]
     await app.change("UPDATE bars SET guild_id = ?", guild_id + (1 << 22))
     ana, ben = room.people("Ana", "Ben")

@@ -106,3 +106,16 @@ async def test_each_stored_game_can_be_played_to_its_end(home: House) -> None:
         assert before == table.require_match().entries[: len(before)]
     stored = [await home.store.facts.find(match_id) for match_id in PLIES]
     assert all(facts and facts.row.status is Status.OVER and not facts.drafts for facts in stored)
+
+
+async def test_stored_seats_lost_to_a_firm_pace_stay_apart_from_those_lost_to_a_vote(tmp_path: Path) -> None:
+    (dump, *_), place = DATABASES, tmp_path / "caravanserai.db"
+    with closing(sqlite3.connect(place)) as file:
+        file.executescript(dump.read_text(encoding="utf-8"))
+        file.execute("UPDATE matches SET firm = (id = 1)")
+        rows = [(match_id, "2026-11-27T12:00:00+00:00") for match_id in (1, 2)]
+        file.executemany("INSERT INTO table_events (match_id, version, at, kind) VALUES (?, 0, ?, 'held')", rows)
+        file.commit()
+    async with open_database(file_address(place)) as database:
+        held = await database.fetch("SELECT match_id, kind FROM table_events WHERE kind IN ('held', 'lapsed')")
+    assert {(1, "lapsed"), (2, "held")} == {(row["match_id"], row["kind"]) for row in held}

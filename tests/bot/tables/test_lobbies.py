@@ -51,6 +51,13 @@ async def test_who_was_let_in_before_need_not_ask_for_a_rematch(home: House, adm
     assert (admits, {HOST, GUEST}) == (rematch.row.admits, rematch.invited.keys())
 
 
+async def test_players_without_a_seat_in_a_rematch_by_invitation_are_invited(home: House) -> None:
+    table = await called_off_match(home, ANA, BEN, SeatHolder(CARO, name="Caro"), admits=Admission.INVITATION)
+    await home.store.blocks.add(GUEST, CARO, "Caro", home.clock.now())
+    rematch = await home.services.lobbies.rematch(table, HOST)
+    assert ((HOST,), {HOST, GUEST, CARO}) == (rematch.people, rematch.invited.keys())
+
+
 async def test_a_rematch_has_the_terms_of_its_game(home: House) -> None:
     terms = {"parent_id": 5, "own_thread": True, "when_full": True, "ready_check": True, "pace": "daily", "firm": True}
     table = await called_off_match(home, ANA, BEN, rated=False, **terms)
