@@ -7,17 +7,18 @@ to the bit. Ratings are those of Plackett and Luce, as `openskill` computes them
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from itertools import permutations
-from math import sqrt
+from math import lcm, sqrt
 
 from engine.values import Value
 
-VERSION = 2
+VERSION = 3
 """The version of the formula. Increase it when the same results give other numbers: the bot then recomputes all."""
 
 ALL_SERVERS = 0
@@ -134,7 +135,7 @@ def forfeit_results(forfeits: Iterable[Forfeit]) -> tuple[RatedSeat, ...]:
 class RatedMatch(Value):
     """A rated match that is over. `ended` numbers all rated matches in the order of their ends, from 1.
 
-    A called-off match is not `finished`: its position at that time counts.
+    A called-off match is not `finished`: its position at that time counts, or the losses from before.
     """
 
     id: int
@@ -404,7 +405,8 @@ def rate(
         return dict(before)
     ordered = [sides[company] for company in sorted(sides)]
     teams = [[_before(seat, before, fixed) for seat in side] for side in ordered]
-    after = _plackett_luce(teams, [min(map(_place, side)) for side in ordered])
+    places = [min(map(_place, side)) for side in ordered]
+    after = _mean([_plackett_luce(teams, order) for order in ([places] if match.finished else _orders(places))])
     new = {
         seat.credit.user_id: rating
         for side, ratings in zip(ordered, after, strict=True)
@@ -419,6 +421,33 @@ def _partly(before: Rating, after: Rating, part: float) -> Rating:
     """A rating between those before and after a match, at a part from 0 to 1 of the way."""
     variance = before.sigma**2 + part * (after.sigma**2 - before.sigma**2)
     return Rating(before.mu + part * (after.mu - before.mu), sqrt(variance))
+
+
+def _orders(places: Sequence[int]) -> list[list[int]]:
+    """Orders without equal places, in which each of several equals is first, second and so on equally often.
+
+    In a called-off match, the equals are not compared. The model would take their tie for half a result, so that a
+    player who gave the match up before would lose less than by playing on.
+    """
+    sizes = Counter(places)
+    numbers = [places[:n].count(place) for n, place in enumerate(places)]
+    return [
+        [place + (number + turn) % sizes[place] for place, number in zip(places, numbers, strict=True)]
+        for turn in range(lcm(*sizes.values()))
+    ]
+
+
+def _mean(ways: Sequence[list[list[Rating]]]) -> list[list[Rating]]:
+    """The means of the ratings after several orders."""
+    if len(ways) == 1:
+        return ways[0]
+    return [[_mean_of(ratings) for ratings in zip(*sides, strict=True)] for sides in zip(*ways, strict=True)]
+
+
+def _mean_of(ratings: Collection[Rating]) -> Rating:
+    count = len(ratings)
+    variance = sum(rating.sigma**2 for rating in ratings) / count
+    return Rating(sum(rating.mu for rating in ratings) / count, sqrt(variance))
 
 
 def _before(seat: RatedSeat, people: Mapping[int, Rating], computers: Mapping[str, Rating]) -> Rating:

@@ -117,6 +117,24 @@ def test_tied_players_stay_equal_and_partners_change_together() -> None:
     assert after[ANA] == after[CARO] != after[BEN] == after[DAN]
 
 
+@pytest.mark.parametrize("stayed", [(BEN, CARO), (BEN, CARO, DAN)])
+def test_giving_up_a_game_that_others_call_off_costs_as_much_as_playing_on_and_coming_last(
+    stayed: tuple[int, ...],
+) -> None:
+    before = dict.fromkeys((ANA, *stayed), Rating())
+
+    def result(*places: int, finished: bool) -> dict[int, Rating]:
+        seats = ((Credit(user, None, n, places[n]), 0, 0.0) for n, user in enumerate(stayed))
+        last = forfeit_results([Forfeit(0, ANA, len(before))])
+        return rate(replace(match_of(1, *seats), forfeits=last, finished=finished), before)
+
+    off = result(*(1 for _ in stayed), finished=False)
+    played = result(*range(1, len(before)), finished=True)
+    assert astuple(off[ANA]) == pytest.approx(astuple(played[ANA]))
+    gains = [off[user].mu - Rating().mu for user in stayed]
+    assert gains == pytest.approx([(Rating().mu - off[ANA].mu) / len(stayed)] * len(stayed)), "all of them the same"
+
+
 def test_a_team_is_placed_by_its_best_seat() -> None:
     team = ((ANA, 0, 1), (BEN, 1, 2), (CARO, 0, 3), (DAN, 1, 2))
     match = match_of(2, *((Credit(user, None, company, place), 1, 0.0) for user, company, place in team))

@@ -69,6 +69,20 @@ MUTANTS = (
         "tests/bot/stats/test_ratings.py::test_seats_partly_decided_by_others_set_no_records_and_count_in_no_average",
     ),
     Mutant(
+        "a tie of those who stay softens the loss of those who left",
+        "bot/store/tally.py",
+        "([places] if match.finished else _orders(places))",
+        "[places]",
+        "tests/bot/stats/test_ratings.py::test_giving_up_a_game_that_others_call_off_costs_as_much_as_playing_on_and_coming_last",
+    ),
+    Mutant(
+        "the first seat of those who stay is the best one",
+        "bot/store/tally.py",
+        "(number + turn) % sizes[place]",
+        "number",
+        "tests/bot/stats/test_ratings.py::test_giving_up_a_game_that_others_call_off_costs_as_much_as_playing_on_and_coming_last",
+    ),
+    Mutant(
         "a computer counts as much as a person",
         "bot/store/tally.py",
         "return people / (people + computers)",
