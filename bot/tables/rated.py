@@ -65,10 +65,11 @@ async def results_if_ended_now(table: Table, user_id: int | None) -> Results | N
     if (shares := await _shares(table, match)) is None:
         return None
     behind, facts = companies_behind(shares, companies), seats_of(table, match)
-    seats = called_off(facts, user_id, behind, match.version)
-    if seats is None:
+    call = called_off(facts, user_id, behind, match.version)
+    if call is None:
         return None
-    owners = _owners(table, match, seats, [(round(chance, 2),) for chance in company_chances(shares, companies)])
+    chances = [round(chance, 2) if call.by_position else 0.0 for chance in company_chances(shares, companies)]
+    owners = _owners(table, match, call.seats, [(chance,) for chance in chances])
     # an unfinished game has no points
     owners = replace(owners, credits=[replace(credit, whole=False) for credit in owners.credits])
     return Results(tuple((0, share) for share in _shared_win(owners.credits)), owners)

@@ -159,25 +159,32 @@ def user_of_result(match_id: int, seat: Seat, user_id: int | None) -> int | None
     return user_id if user_id != 0 else -(100 * match_id + seat + 1)
 
 
+@dataclass(frozen=True, slots=True)
+class CalledOff:
+    """The facts of an unfinished match that counts, and whether the position ranks those who have not lost.
+
+    Otherwise they are equal.
+    """
+
+    seats: tuple[Sittings, ...]
+    by_position: bool
+
+
 def called_off(
     seats: Sequence[Sittings], user_id: int | None, behind: Collection[Seat], version: int
-) -> tuple[Sittings, ...] | None:
-    """The facts of an unfinished match that counts as it stood at `version`, or `None` if it does not count.
+) -> CalledOff | None:
+    """What counts of a match that `user_id` calls off at `version`; `None` if nothing does.
 
-    It counts if the `user_id` who called it off was behind or had lost already, or if all players have left.
+    The position counts if that user was behind or had lost already, or if all players have left. Losses from before
+    always count.
     """
-    losses, playing = (
-        losses_of(seats),
-        [seat for seat, sittings in enumerate(seats) if sittings[-1].user_id is not None],
-    )
-    if not playing:
-        return tuple(seats) if losses else None
-    if not user_id:
-        return None
-    if has_lost(seats, user_id):
-        return tuple(seats)
-    own = next((Seat(seat) for seat in playing if seats[seat][-1].user_id == user_id), None)
-    return concede(seats, own, version) if own in behind and own is not None else None
+    playing = [Seat(seat) for seat, sittings in enumerate(seats) if sittings[-1].user_id is not None]
+    own = next((seat for seat in playing if seats[seat][-1].user_id == user_id), None)
+    # 0 is any forgotten user
+    by_position = not playing or bool(user_id and has_lost(seats, user_id))
+    if not by_position and own is not None and own in behind:
+        return CalledOff(concede(seats, own, version), by_position=True)
+    return CalledOff(tuple(seats), by_position) if losses_of(seats) else None
 
 
 def has_lost(seats: Sequence[Sittings], user_id: int) -> bool:

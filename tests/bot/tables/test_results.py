@@ -22,7 +22,7 @@ from bot.store.tally import Credit, Forfeit, Owners, RatedMatch, RatedSeat, Rati
 from bot.tables import rated as rated_facts
 from bot.tables import rating_cost
 from bot.tables.rated import owned_plies, owners_of, results_if_ended_now, seats_of, why_not_rated
-from bot.tables.results import Parting, Sitting, called_off, credits_of, losses_of, owner_of, user_of_result
+from bot.tables.results import CalledOff, Parting, Sitting, called_off, credits_of, losses_of, owner_of, user_of_result
 from bot.tables.table import Table
 from engine.games import discover
 from engine.match import Match
@@ -35,7 +35,7 @@ from tests.engine.toys import TOYS
 ANA, BEN, CARO, DAN, EVA = 71, 72, 73, 74, 75
 COMPUTER, STRONG = SeatHolder(computer="fair"), SeatHolder(computer="strong")
 AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)
-ANAS, BENS = Seat(0), Seat(1)
+ANAS, BENS, CAROS = Seat(0), Seat(1), Seat(2)
 
 
 @dataclass
@@ -63,7 +63,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Game:
-    """A game of Ana, Ben and Caro, in which each has acted at every fifth version; Ana's seat may change hands."""
+    """A game of Ana, Ben and Caro, in which each has acted at every fifth version; seats may change hands."""
 
     holders: tuple[SeatHolder, ...] = (SeatHolder(ANA), SeatHolder(BEN), SeatHolder(CARO))
     before: tuple[PastHolder, ...] = ()
@@ -86,12 +86,11 @@ class Game:
         """The game some moves later."""
         return replace(self, now=self.now + 5)
 
-    def sit(self, holder: SeatHolder, *kinds: TableEventKind, user: int = ANA) -> Game:
-        """Ana's seat gets another holder, noted as this."""
-        earlier = (PastHolder(ANAS, self.mine, self.now),)
-        return replace(self, holders=(holder, *self.holders[1:]), before=(*self.before, *earlier)).note(
-            *kinds, user=user
-        )
+    def sit(self, holder: SeatHolder, *kinds: TableEventKind, user: int = ANA, seat: Seat = ANAS) -> Game:
+        """Ana's seat, or another one, gets another holder, noted as this."""
+        earlier = (PastHolder(seat, self.holders[seat], self.now),)
+        holders = tuple(holder if n == seat else old for n, old in enumerate(self.holders))
+        return replace(self, holders=holders, before=(*self.before, *earlier)).note(*kinds, user=user)
 
     def note(self, *kinds: TableEventKind, user: int = ANA) -> Game:
         more = (TableEvent(kind, self.now, AT, ANAS, user, behind=self.behind) for kind in kinds)
@@ -108,8 +107,11 @@ class Game:
         if not self.is_called_off:
             return owners_of(table, log)
         behind = {ANAS} if self.behind else set()
-        facts = called_off(seats_of(table, log), self.called_off, behind, self.now)
-        return Owners(*credits_of(1, facts, [(score,) for score in scores], (0, 1, 2))) if facts else None
+        call = called_off(seats_of(table, log), self.called_off, behind, self.now)
+        if call is None:
+            return None
+        merits = [(score if call.by_position else 0,) for score in scores]
+        return Owners(*credits_of(1, call.seats, merits, (0, 1, 2)))
 
 
 def table_of(*holders: SeatHolder, game: str = "jinns", **more: Any) -> Table:
@@ -117,12 +119,12 @@ def table_of(*holders: SeatHolder, game: str = "jinns", **more: Any) -> Table:
     return Table(Facts(replace(row, **more)), discover()[game])
 
 
-def change_of(user_id: int, owners: Owners | None) -> float:
+def change_of(user_id: int, owners: Owners | None, *, finished: bool = True) -> float:
     """Change of a user's rating by a match, everybody being a newcomer; 0 where it does not count."""
     if owners is None:
         return 0.0
     seats = tuple(RatedSeat(credit, 0, 0.0) for credit in owners.credits)
-    match = RatedMatch(1, 9, "jinns", 1, 40, seats, forfeit_results(owners.forfeits))
+    match = RatedMatch(1, 9, "jinns", 1, 40, seats, forfeit_results(owners.forfeits), finished)
     after = rate(match, {user: Rating() for user in match.people()})
     return after[user_id].mu - Rating().mu if user_id in after else 0.0
 
@@ -134,7 +136,7 @@ def return_ana(game: Game) -> Game:
     return game if game.mine.user_id == ANA else game.sit(SeatHolder(ANA), TableEventKind.RETURNED)
 
 
-def end_as(user_id: int) -> Callable[[Game], Game]:
+def end_as(user_id: int | None) -> Callable[[Game], Game]:
     return lambda game: replace(game, called_off=user_id, is_called_off=True)
 
 
@@ -145,6 +147,28 @@ def forget(game: Game) -> Game:
     return replace(game, before=tuple(hidden), events=tuple(replace(event, user_id=0) for event in game.events))
 
 
+def be_banned(game: Game) -> Game:
+    """A stand-in plays two turns of Ana, who can no longer enter the server; then the others vote."""
+    for _ in range(2):
+        game = replace(game.note(TableEventKind.LATE, TableEventKind.STOOD_IN), stood_in=game.stood_in | {game.now})
+        game = game.later()
+    return game.sit(COMPUTER, TableEventKind.LATE, TableEventKind.HELD)
+
+
+def be_dropped_by_the_league(game: Game) -> Game:
+    """The league finds out some moves later; another player of it takes the seat."""
+    game = game.later().sit(COMPUTER, TableEventKind.ASKED)
+    return game.later().sit(SeatHolder(DAN))
+
+
+def be_a_substitute_and_leave(game: Game) -> Game:
+    """Ana gives up her seat, plays on in the one that Caro has left before, and leaves that as well."""
+    caros = PastHolder(CAROS, SeatHolder(CARO), 1)
+    game = replace(game, before=(caros, *game.before), holders=(*game.holders[:2], COMPUTER))
+    game = game.sit(COMPUTER) if game.mine.user_id == ANA else game
+    return game.later().sit(SeatHolder(ANA), seat=CAROS).later().later().sit(COMPUTER, seat=CAROS)
+
+
 WAYS: dict[str, Callable[[Game], Game]] = {
     "plays on": lambda game: game,
     "resigns": lambda game: game.sit(COMPUTER),
@@ -153,50 +177,72 @@ WAYS: dict[str, Callable[[Game], Game]] = {
     "is voted off": lambda game: game.sit(COMPUTER, TableEventKind.LATE, TableEventKind.HELD),
     "is voted off for a substitute": lambda game: game.sit(COMPUTER, TableEventKind.INVITED).sit(SeatHolder(DAN)),
     "is replaced by a moderator": lambda game: game.sit(COMPUTER, TableEventKind.REPLACED, user=EVA),
-    "is banned, and dropped by the league": lambda game: game.sit(COMPUTER),
+    "is banned": be_banned,
+    "is dropped by the league": be_dropped_by_the_league,
     "deletes the account, and is late": lambda game: game.sit(COMPUTER, TableEventKind.LAPSED),
     "ends it as host": end_as(ANA),
     "forgets": forget,
+    "lets a friend sit in and leave": lambda game: game.sit(COMPUTER).sit(SeatHolder(DAN)).later().sit(COMPUTER),
+    "is a substitute and leaves": be_a_substitute_and_leave,
     "gives the seat to a friend": lambda game: game.sit(COMPUTER).sit(SeatHolder(DAN)),
     "lets a strong computer play": lambda game: game.sit(COMPUTER).later().sit(STRONG, TableEventKind.CAST).later(),
     "takes a hint": lambda game: game.note(TableEventKind.CONCEDED),
+    "is ended by another player": end_as(BEN),
+    "is ended by a moderator": end_as(EVA),
+    "loses the channel": end_as(None),
 }
+
+ENDED_BY_OTHERS = frozenset({"is ended by another player", "is ended by a moderator", "loses the channel"})
+
+
+def twin(*ways: str) -> Game:
+    """The game of a player who does nothing of this, and plays on."""
+    if "is a substitute and leaves" not in ways:
+        return Game()
+    return Game().sit(COMPUTER, user=CARO, seat=CAROS)
 
 
 def out(first: str, second: str) -> Game:
     """Ana is behind and does two things, each while she still sits there and the game is open."""
     game = WAYS[first](Game()).later()
     sits = game.mine.user_id == ANA
-    # a forgotten user is no longer the host; a former player can still be a moderator
-    may_follow = second in ("forgets", "ends it as host") and first != "forgets"
+    # a forgotten user is no longer the host; a former player can still be a moderator, or take a free seat
+    without_seat = {"forgets", "ends it as host", "is a substitute and leaves"} if first != "forgets" else set[str]()
+    may_follow = second in without_seat | ENDED_BY_OTHERS
     return WAYS[second](game) if game.is_open and (sits or may_follow) else game
 
 
 @pytest.mark.parametrize(("first", "second"), list(product(WAYS, WAYS)))
 def test_leaving_a_lost_game_never_gains_more_than_playing_on(first: str, second: str) -> None:
-    game, honest = out(first, second), Game().result(1, 5, 3)
+    game, honest = out(first, second), twin(first, second).result(1, 5, 3)
     # even if a computer, or a friend, would have won
     for scores in ((9, 5, 3), (1, 5, 3), (4, 5, 3)):
         owners = game.result(*scores)
         if game == Game(now=game.now):
             continue
+        if first in ENDED_BY_OTHERS or (first == "plays on" and second in ENDED_BY_OTHERS):
+            assert owners is None, "Ana has done nothing"
+            continue
         people = {credit.user_id for credit in (*owners.credits, *owners.forfeits)} if owners else set()
         assert ANA in people or (any(user and user < 0 for user in people)), "nothing is the result of the cheat"
         for user in {ANA} & people:
-            assert change_of(user, owners) <= change_of(ANA, honest) + 1e-9
-        assert change_of(BEN, owners) > 0, "the winner keeps the win"
+            assert change_of(user, owners, finished=game.is_open) <= change_of(ANA, honest) + 1e-9
+        assert change_of(BEN, owners, finished=game.is_open) > 0, "the winner keeps the win"
 
 
 @pytest.mark.parametrize("way", list(WAYS))
 def test_a_player_who_is_not_behind_can_be_let_go_but_never_leaves_without_a_loss(way: str) -> None:
     owners = WAYS[way](Game(behind=False)).result(5, 9, 3)
-    lost = [forfeit.place for forfeit in (owners.forfeits if owners else ())]
-    by_others = {"is voted off", "is voted off for a substitute", "is replaced by a moderator"}
-    free = {"plays on", "ends it as host"} | by_others
-    if way == "ends it as host":
+    lost = [forfeit.user_id for forfeit in (owners.forfeits if owners else ())]
+    let_go = {"is voted off", "is voted off for a substitute", "is replaced by a moderator", "is banned"}
+    if way in ENDED_BY_OTHERS | {"ends it as host"}:
         assert owners is None, "it counts for nobody"
+    elif way in let_go | {"plays on"}:
+        assert [] == lost
+    elif way == "forgets":
+        assert [user_of_result(1, ANAS, 0)] == lost
     elif way != "takes a hint":
-        assert ([] if way in free else [3]) == lost
+        assert ANA in lost
 
 
 # --- whose result ---
@@ -270,6 +316,24 @@ async def test_chances_are_equal_in_an_unfinished_game_if_they_are_equal_in_whol
     assert [(0, share) for share in wins] == [*results.merits]
     assert [ANA] == [forfeit.user_id for forfeit in results.owners.forfeits]
     assert await results_if_ended_now(table, BEN) is None, "the leader does not lose by calling it off"
+
+
+@pytest.mark.parametrize("by", [BEN, EVA, None])
+async def test_chances_rank_nobody_if_a_player_who_is_not_behind_ends_the_game(
+    monkeypatch: pytest.MonkeyPatch, by: int | None
+) -> None:
+    """Ana has given up; Ben, who leads, a moderator, or the loss of the channel ends the game."""
+    gone = PastHolder(ANAS, SeatHolder(ANA), 5)
+    table = table_of(COMPUTER, SeatHolder(BEN), SeatHolder(CARO), before=(gone,))
+    table.match = cast(Match, Log(table.spec.setup(3), acts=((3, 7, 9), (4, 8), (6,))))
+    monkeypatch.setattr(rated_facts, "public_shares", lambda match: (0.5, 0.4, 0.1))
+    results = await results_if_ended_now(table, by)
+    assert results is not None
+    assert [(0, 0.0), (0, 0.5), (0, 0.5)] == [*results.merits]
+    assert [(None, False), (BEN, False), (CARO, False)] == [
+        (credit.user_id, credit.whole) for credit in results.owners.credits
+    ]
+    assert (Forfeit(0, ANA, 3),) == results.owners.forfeits
 
 
 def test_losses_are_ordered_by_time_and_not_by_seat() -> None:
@@ -352,6 +416,22 @@ def test_a_forgotten_player_counts_as_an_opponent_under_a_number_unique_to_the_m
     assert lost.user_id is not None
     assert lost.user_id < 0
     assert change_of(BEN, owners) > 0
+
+
+@pytest.mark.parametrize("by", [BEN, EVA, None])
+def test_a_player_who_gave_up_still_loses_if_others_end_the_game_and_all_others_share_the_first_place(
+    by: int | None,
+) -> None:
+    gave_up = Game().sit(COMPUTER).later()
+    owners = end_as(by)(gave_up).result(9, 1, 5)
+    assert owners is not None
+    assert [(None, 3), (BEN, 1), (CARO, 1)] == [(credit.user_id, credit.place) for credit in owners.credits]
+    assert (Forfeit(0, ANA, 3),) == owners.forfeits
+    one_left = gave_up.sit(COMPUTER, user=CARO, seat=CAROS).later()
+    owners = end_as(by)(one_left).result(9, 1, 5)
+    assert owners is not None
+    assert [(BEN, 1)] == [(credit.user_id, credit.place) for credit in owners.credits if credit.user_id]
+    assert [(ANA, 3), (CARO, 2)] == [(forfeit.user_id, forfeit.place) for forfeit in owners.forfeits]
 
 
 def test_a_called_off_game_counts_only_if_the_player_behind_ended_it_alone() -> None:
@@ -574,10 +654,12 @@ def test_a_game_is_given_up_at_the_first_such_event_while_its_player_sits_there(
 
 def test_a_game_that_is_called_off_is_given_up_as_it_stands() -> None:
     earlier, bens = Sitting(CARO, until=3), (Sitting(BEN),)
-    assert ((earlier, Sitting(ANA, conceded=7)), bens) == called_off([(earlier, Sitting(ANA)), bens], ANA, {ANAS}, 7)
+    conceded = ((earlier, Sitting(ANA, conceded=7)), bens)
+    assert CalledOff(conceded, by_position=True) == called_off([(earlier, Sitting(ANA)), bens], ANA, {ANAS}, 7)
 
 
-def test_a_game_that_nobody_in_particular_called_off_does_not_count_while_a_player_is_left() -> None:
-    seats = [(Sitting(0, until=3, parting=Parting.GAVE_UP), Sitting(None, "fair")), (Sitting(BEN),)]
-    for user_id in (None, 0):
-        assert called_off(seats, user_id, {ANAS, BENS}, 7) is None
+def test_a_loss_stays_if_others_call_the_game_off_and_the_position_ranks_nobody() -> None:
+    seats = ((Sitting(0, until=3, parting=Parting.GAVE_UP), Sitting(None, "fair")), (Sitting(BEN),))
+    for user_id in (None, 0, EVA, BEN):
+        assert CalledOff(seats, by_position=False) == called_off(seats, user_id, {ANAS}, 7)
+        assert called_off(seats[1:], user_id, (), 7) is None

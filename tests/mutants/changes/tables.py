@@ -81,9 +81,23 @@ MUTANTS = (
     Mutant(
         "what is called off never counts",
         "bot/tables/rated.py",
-        "seats = called_off(facts, user_id, behind, match.version)",
-        "seats = None",
+        "call = called_off(facts, user_id, behind, match.version)",
+        "call = None",
         "tests/bot/stats/test_fairplay.py::test_no_cheat_gains_more_than_the_honest_twin_with_the_same_seed",
+    ),
+    Mutant(
+        "a moderator who ends a game frees those who have given it up",
+        "bot/tables/results.py",
+        "return CalledOff(tuple(seats), by_position) if losses_of(seats) else None",
+        "return CalledOff(tuple(seats), by_position) if by_position and losses_of(seats) else None",
+        "tests/bot/tables/test_results.py::test_leaving_a_lost_game_never_gains_more_than_playing_on",
+    ),
+    Mutant(
+        "a leader ends a game that others have left, and wins",
+        "bot/tables/rated.py",
+        "round(chance, 2) if call.by_position else 0.0",
+        "round(chance, 2)",
+        "tests/bot/tables/test_results.py::test_chances_rank_nobody_if_a_player_who_is_not_behind_ends_the_game",
     ),
     Mutant(
         "accuracy of what a computer chose",
