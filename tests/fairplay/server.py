@@ -152,6 +152,30 @@ async def end(at: Server, table: Table) -> None:
     await at.seats.end(table, by=CHEAT, at=at.clock.now())
 
 
+async def be_ended_by_another(at: Server, table: Table) -> None:
+    """A player who is not behind or a moderator ends the game, or its channel is deleted."""
+    behind = await behind_now(table)
+    others = [user for seat, user in table.users.items() if user != CHEAT and seat not in behind]
+    by = Random(table.require_match().ply).choice([*others, MODERATOR, None])
+    await at.seats.end(table, by=by, at=at.clock.now())
+
+
+async def be_a_substitute_and_leave(at: Server, table: Table) -> None:
+    """Leave, play on in the seat of another computer for some moves, and leave that as well."""
+    if table.seat_of(CHEAT) is not None:
+        await resign(at, table)
+    free = table.computers - {*table.seats_left_by(CHEAT)}
+    # refused where the cheat has seen the secrets of the own seat
+    with suppress(UserError, EngineError):
+        await at.seats.offer(table, free)
+        await at.seats.take_over(table, min(free), SeatHolder(CHEAT))
+        await _resume(at, table)
+        for _ in range(REST):
+            if table.row.status is Status.RUNNING:
+                await _move(at, table, "substitute")
+        await resign(at, table)
+
+
 async def forget(at: Server, table: Table) -> None:
     names = await at.store.user_data.names(CHEAT)
     if table.seat_of(CHEAT) is not None:
@@ -193,6 +217,8 @@ STEPS: Mapping[str, Step] = {
         be_replaced_by_a_friend,
         be_replaced_by_a_moderator,
         end,
+        be_ended_by_another,
+        be_a_substitute_and_leave,
         forget,
         take_a_hint,
         undo,
@@ -200,6 +226,9 @@ STEPS: Mapping[str, Step] = {
         soften_the_pace,
     )
 }
+
+HARMLESS = frozenset({"undo", "soften the pace"})
+"""Steps that lose nothing by themselves."""
 
 CHEATS: Sequence[tuple[str, str]] = [pair for pair in product(STEPS, STEPS) if pair[0] != "come back"]
 
@@ -216,6 +245,12 @@ class Played:
     changes: Mapping[int, float]
     places: Mapping[int, int]
     steps: tuple[str, ...] = ()
+
+    @property
+    def is_void(self) -> bool:
+        """Whether others ended the match before the cheat had done anything that loses it."""
+        *before, last = ["", *self.steps]
+        return last == "be ended by another" and HARMLESS.issuperset(before[1:])
 
     @property
     def beaten(self) -> float:
@@ -277,7 +312,7 @@ class Pair:
 
         By places: what being last costs in rating depends on how the others end. A forgotten user has no rating.
         """
-        if "forget" in self.cheat.steps or not self.cheat.steps:
+        if "forget" in self.cheat.steps or not self.cheat.steps or self.cheat.is_void:
             return False
         if CHEAT not in self.cheat.places:
             return self.honest.changes.get(CHEAT, 0.0) < 0
@@ -286,7 +321,7 @@ class Pair:
     @property
     def keeps_the_winner(self) -> bool:
         """Whether some other player has gained wherever one has in the honest twin, and the match was played."""
-        return self._others_gain(self.cheat) or not self._others_gain(self.honest)
+        return self.cheat.is_void or self._others_gain(self.cheat) or not self._others_gain(self.honest)
 
     def _others_gain(self, played: Played) -> bool:
         return any(change > 0 for user, change in played.changes.items() if user != CHEAT)
@@ -294,6 +329,7 @@ class Pair:
 
 async def pairs(at: Server, matches: int, seed: int) -> AsyncIterator[Pair]:
     """Matches with cheats of every kind, each with its twin."""
+    cheats = Random(0).sample(CHEATS, len(CHEATS))
     for number in range(matches):
-        name, steps = f"{seed}/{number}", CHEATS[number * 7 % len(CHEATS)]
+        name, steps = f"{seed}/{number}", cheats[number % len(cheats)]
         yield Pair(name, await play(at, name, steps), await play(at, name))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.tables import rated, results
-from tests.fairplay.server import Pair, pairs, play, server
+from bot.tables.results import CalledOff
+from tests.fairplay.server import Pair, Server, pairs, play, server
 from tests.fairplay.weights import compare
 
 
@@ -42,6 +44,28 @@ async def test_calling_off_a_lost_game_without_a_loss_would_be_detected(
 ) -> None:
     monkeypatch.setattr(rated, "called_off", lambda *_: None)
     assert await has_gain(tmp_path)
+
+
+async def test_a_loss_forgotten_when_others_end_the_game_would_be_detected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with server(tmp_path) as at:
+        kept = [await resigned_and_ended(at, seed) for seed in range(4)]
+        honest = rated.called_off
+
+        def forgetful(*facts: Any) -> CalledOff | None:
+            call = honest(*facts)
+            return call if call and call.by_position else None
+
+        monkeypatch.setattr(rated, "called_off", forgetful)
+        forgotten = [await resigned_and_ended(at, seed) for seed in range(4)]
+    assert not any(pair.gains for pair in kept)
+    assert any(pair.gains for pair in forgotten)
+
+
+async def resigned_and_ended(at: Server, seed: int) -> Pair:
+    steps = ("resign", "be ended by another")
+    return Pair(str(seed), await play(at, str(seed), steps), await play(at, str(seed)))
 
 
 async def test_giving_up_a_seat_without_a_loss_would_be_detected(
