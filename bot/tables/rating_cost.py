@@ -19,7 +19,8 @@ from bot.store.tally import (
     rate,
 )
 from bot.tables.faults import guarding_match
-from bot.tables.rated import why_not_rated
+from bot.tables.rated import RatedStanding, seats_of, standing_of, why_not_rated
+from bot.tables.results import losses_of
 from bot.tables.table import Table
 from engine.standing import company_chances, public_shares
 from engine.texts import Seat, Text
@@ -42,6 +43,22 @@ async def forfeit_warning(store: Store, table: Table, user_id: int) -> Text | No
         return Text("This game is rated: you’d be last.")
     cost = points_of(before[user_id].mu) - points_of(after.mu)
     return Text("This game is rated: you’d be last, about −{cost}.", cost=_about(cost))
+
+
+async def end_warning(store: Store, table: Table, user_id: int) -> Text | None:
+    """A warning that says what counts if a user calls a rated game off now; `None` without one."""
+    match await standing_of(table, user_id):
+        case RatedStanding.UNRATED:
+            return None
+        case RatedStanding.BEHIND:
+            cost = await forfeit_warning(store, table, user_id)
+            return Text("{cost} For the others, it counts as it stands.", cost=cost)
+        case RatedStanding.FORFEITED:
+            lost = Text("This game is rated: you have already lost it.")
+            return Text("{cost} For the others, it counts as it stands.", cost=lost)
+    if losses_of(seats_of(table, table.require_match())):
+        return Text("This game is rated: those who gave up lose it, and all others share first place.")
+    return Text("This game is rated, but if you end it now, it won’t count.")
 
 
 def with_warning(question: Text, warning: Text | None) -> Text:

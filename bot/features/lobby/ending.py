@@ -45,11 +45,18 @@ async def call_off(request: Request, table: Table) -> None:
     if words:
         notice = Text("{told}\n> {words}", told=notice, words=escaped(words))
     if table.changes:
-        counted = Text("-# It was called off by a player who was behind, so it counts as it stood.")
-        notice = joined([notice, counted, *rated_lines(table, named=True)], "\n")
+        notice = joined([notice, _what_counts(table, request.user_id), *rated_lines(table, named=True)], "\n")
     is_announced = await services.channels.announce(table, notice)
     tidying = [update_lobby(services, table)] if in_lobby else []
     await together(request.response.show_text(DONE if is_announced else UNHEARD), *tidying)
+
+
+def _what_counts(table: Table, user_id: int) -> Text:
+    """What counts of a rated game that a user has called off."""
+    results = table.facts.results
+    if results is not None and any(forfeit.user_id == user_id for forfeit in results.owners.forfeits):
+        return Text("-# It was called off by a player who was behind, so it counts as it stood.")
+    return Text("-# Those who gave up lose it; all others share first place.")
 
 
 async def go_on_without(services: Services, table: Table, notice: Text) -> None:

@@ -26,8 +26,7 @@ from bot.tables.joining import SITTING, must_ask, require_free_seat
 from bot.tables.lobbies import closes_at
 from bot.tables.moderation_log import table_job
 from bot.tables.people import mention
-from bot.tables.rated import RatedStanding
-from bot.tables.rating_cost import forfeit_warning, with_warning
+from bot.tables.rating_cost import end_warning, forfeit_warning, with_warning
 from bot.tables.table import Table
 from engine.texts import Text
 
@@ -152,13 +151,11 @@ async def keep_open(request: TableRequest) -> None:
 
 
 async def _warning_of_end(request: TableRequest) -> Text | None:
-    """The rating cost of ending a rated game for a trailing player; `None` for others."""
-    table, services = request.table, request.services
+    """What counts of a rated game that is ended now; `None` for others."""
+    table = request.table
     if table.row.status is not Status.RUNNING or table.problem:
         return None
-    if await services.seats.standing_of(table, request.user_id) is not RatedStanding.BEHIND:
-        return None
-    return await forfeit_warning(services.store, table, request.user_id)
+    return await end_warning(request.services.store, table, request.user_id)
 
 
 CLOSE = Text("Close the table")

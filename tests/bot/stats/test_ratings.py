@@ -704,10 +704,10 @@ async def test_players_are_warned_of_the_cost_of_ending_a_rated_game_and_the_cos
     ana, ben = room.people("Ana", "Ben")
     warning = "⚠️ This game is rated: you’d be last."
     assert warning in await ana.slash("game leave")
-    assert warning not in await ana.slash("table end"), "Ana is not behind"
+    assert "it won’t count" in await ana.slash("table end"), "Ana is not behind"
     monkeypatch.setattr(rated_facts, "companies_behind", lambda *_: frozenset({Seat(0)}))
     question = await ana.slash("table end")
-    assert warning in question
+    assert f"{warning} For the others, it counts as it stands." in question
     await ana.tap("End it", on=question)
     message = await room.onlooker.expect("was called off by")
     ratings = " · ".join(f"{name} placement game 1 of {tally.PLACEMENT_MATCHES}" for name in ("🟦 Ben", "🔴 Ana"))
@@ -718,6 +718,34 @@ async def test_players_are_warned_of_the_cost_of_ending_a_rated_game_and_the_cos
     ] == message.text.splitlines()
     assert [(ana.id, 2)] == app.query("SELECT user_id, place FROM forfeits")
     assert [(ben.id, 1)] == app.query("SELECT user_id, place FROM results WHERE user_id IS NOT NULL")
+
+
+async def test_a_player_who_has_resigned_still_loses_if_another_one_ends_the_game_and_all_are_told(app: App) -> None:
+    room = app.room()
+    await begin(room, "Ana", "Ben", "Caro")
+    ana, ben, caro = room.people("Ana", "Ben", "Caro")
+    for person in (ana, ben, caro):
+        await play_move(person, "sealed bid", coins="1")
+    await ben.tap("Resign", on=await ben.slash("game leave"))
+    question = await ana.slash("table end")
+    assert "⚠️ This game is rated: those who gave up lose it, and all others share first place." in question
+    await ana.tap("End it", on=question)
+    message = await room.onlooker.expect("was called off by")
+    assert "-# Those who gave up lose it; all others share first place." == message.text.splitlines()[1]
+    assert [(ben.id, 3)] == app.query("SELECT user_id, place FROM forfeits")
+    firsts = app.query("SELECT user_id, place, whole FROM results WHERE user_id IS NOT NULL ORDER BY seat")
+    assert [(ana.id, 1, 0), (caro.id, 1, 0)] == firsts
+
+
+async def test_a_player_who_has_lost_already_is_told_that_the_game_counts_for_the_others_if_they_end_it(
+    app: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = app.room()
+    await begin(room, "Ana", "Ben")
+    ana = room.person("Ana")
+    monkeypatch.setattr(rated_facts, "has_lost", lambda *_: True)
+    told = "⚠️ This game is rated: you have already lost it. For the others, it counts as it stands."
+    assert told in await ana.slash("table end")
 
 
 async def test_a_user_who_deletes_their_data_midgame_loses_and_the_winner_keeps_the_win(app: App) -> None:

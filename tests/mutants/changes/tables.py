@@ -100,6 +100,27 @@ MUTANTS = (
         "tests/bot/tables/test_results.py::test_chances_rank_nobody_if_a_player_who_is_not_behind_ends_the_game",
     ),
     Mutant(
+        "the end of a game that counts for those who gave up is announced as one by its loser",
+        "bot/features/lobby/ending.py",
+        "any(forfeit.user_id == user_id for forfeit in results.owners.forfeits)",
+        "any(results.owners.forfeits)",
+        "tests/bot/stats/test_ratings.py::test_a_player_who_has_resigned_still_loses_if_another_one_ends_the_game_and_all_are_told",
+    ),
+    Mutant(
+        "the end of a game that others gave up is said to count for nobody",
+        "bot/tables/rating_cost.py",
+        "if losses_of(seats_of(table, table.require_match())):",
+        "if False:",
+        "tests/bot/stats/test_ratings.py::test_a_player_who_has_resigned_still_loses_if_another_one_ends_the_game_and_all_are_told",
+    ),
+    Mutant(
+        "a loser who ends a game is not told that it counts for the others",
+        "bot/tables/rating_cost.py",
+        "        case RatedStanding.FORFEITED:\n",
+        "        case RatedStanding.FORFEITED if False:\n",
+        "tests/bot/stats/test_ratings.py::test_a_player_who_has_lost_already_is_told_that_the_game_counts_for_the_others_if_they_end_it",
+    ),
+    Mutant(
         "accuracy of what a computer chose",
         "bot/tables/rated.py",
         "if owner == (None, None) or _is_owner(past.holder, *owner):",
