@@ -6,6 +6,8 @@
 | late three times in a row at a firm pace          | `Parting.GAVE_UP`: a forfeit                        |
 | given away by a vote, or by a moderator           | `Parting.LET_GO`: a forfeit if `behind` at the time |
 | took a hint, undid luck alone, called it off alone | `Sitting.conceded` if behind at the time: a forfeit |
+| another player or a moderator called it off       | the forfeits stay, all others are equal             |
+| its channel was deleted                           | the forfeits stay, all others are equal             |
 | returned before anything was decided in the seat  | no forfeit                                          |
 | returned later, or another person took the seat   | the forfeit stays                                   |
 | another computer was chosen for the seat          | a sitting of its own                                |

@@ -622,7 +622,9 @@ async def test_the_host_ends_a_table_or_a_game_in_its_own_words_after_a_question
     lines = ["edit", "Close this table for everyone?", *close]
     assert [lines] == await desk.tap(HOST, f"askend:{table.id}:0:")
     end_it = ["[End it end]", "[End it and say why endwhy]", "[Cancel close]"]
-    lines = ["edit", "End this game for everyone? Its log is kept, but it can’t be continued.", *end_it]
+    question = "End this game for everyone? Its log is kept, but it can’t be continued."
+    warning = "⚠️ This game is rated, but if you end it now, it won’t count."
+    lines = ["edit", question, warning, *end_it]
     assert [lines] == await desk.tap(HOST, f"askend:{game.id}:0:", channel_id=9)
     form = ["form", "End Sealed Bids", f"cf:end:{game.id}:0:", "? = "]
     about = "Everyone in the channel can read it, and it’s kept with the game."
