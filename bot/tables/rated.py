@@ -72,7 +72,8 @@ async def results_if_ended_now(table: Table, user_id: int | None) -> Results | N
     owners = _owners(table, match, call.seats, [(chance,) for chance in chances])
     # an unfinished game has no points
     owners = replace(owners, credits=[replace(credit, whole=False) for credit in owners.credits])
-    return Results(tuple((0, share) for share in _shared_win(owners.credits)), owners)
+    wins = _shared_win(owners.credits)
+    return Results(tuple((0, win) for win in (wins if call.by_position else _level(wins, call.seats))), owners)
 
 
 async def _shares(table: Table, match: Match) -> tuple[float, ...] | None:
@@ -88,6 +89,12 @@ async def _shares(table: Table, match: Match) -> tuple[float, ...] | None:
 def _shared_win(credits: Sequence[Credit]) -> list[float]:
     first = [credit for credit in credits if credit.place == 1]
     return [1 / len(first) if credit.place == 1 else 0.0 for credit in credits]
+
+
+def _level(wins: Sequence[float], seats: Sequence[Sittings]) -> list[float]:
+    """The same share for everyone who has stayed: a league counts a substitute, to whom the result does not belong."""
+    most = max(wins)
+    return [win if sittings[-1].user_id is None else most for win, sittings in zip(wins, seats, strict=True)]
 
 
 def _owners(table: Table, match: Match, seats: Sequence[Sittings], merits: Sequence[Merit]) -> Owners:

@@ -336,6 +336,17 @@ async def test_chances_rank_nobody_if_a_player_who_is_not_behind_ends_the_game(
     assert (Forfeit(0, ANA, 3),) == results.owners.forfeits
 
 
+async def test_a_substitute_who_has_stayed_shares_the_win_of_a_league_table_that_a_moderator_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    gone = (PastHolder(ANAS, SeatHolder(ANA), 8), PastHolder(ANAS, COMPUTER, 9))
+    table = table_of(SeatHolder(DAN), SeatHolder(BEN), SeatHolder(CARO), before=gone)
+    table.match = cast(Match, Log(table.spec.setup(3), acts=((3, 7), (4, 8), (6,))))
+    monkeypatch.setattr(rated_facts, "public_shares", lambda match: (0.5, 0.4, 0.1))
+    assert (results := await results_if_ended_now(table, EVA)) is not None
+    assert ([ANA], [(0, 0.5)] * 3) == ([lost.user_id for lost in results.owners.forfeits], [*results.merits])
+
+
 def test_losses_are_ordered_by_time_and_not_by_seat() -> None:
     late, early = (Sitting(user, until=until, parting=Parting.GAVE_UP) for user, until in ((ANA, 9), (BEN, 4)))
     assert [(1, 4), (0, 9)] == [(loss.seat, loss.at) for loss in losses_of([[late], [early]])]

@@ -121,6 +121,13 @@ MUTANTS = (
         "tests/bot/stats/test_ratings.py::test_a_player_who_has_lost_already_is_told_that_the_game_counts_for_the_others_if_they_end_it",
     ),
     Mutant(
+        "a substitute is last in a league if a moderator ends the game",
+        "bot/tables/rated.py",
+        "win if sittings[-1].user_id is None else most",
+        "win",
+        "tests/bot/tables/test_results.py::test_a_substitute_who_has_stayed_shares_the_win_of_a_league_table_that_a_moderator_ends",
+    ),
+    Mutant(
         "accuracy of what a computer chose",
         "bot/tables/rated.py",
         "if owner == (None, None) or _is_owner(past.holder, *owner):",
