@@ -716,6 +716,17 @@ async def test_a_deleted_channel_closes_its_tables_and_tells_each_host_and_playe
     assert [Status.CLOSED, Status.ENDED, Status.RUNNING] == [each.row.status for each in (table, game, other)]
 
 
+async def test_a_player_who_has_given_up_still_loses_if_the_channel_is_deleted(home: House) -> None:
+    table = await home.posted(9, parent_id=CHANNEL)
+    await home.services.moves.play(table, GUEST, Bid(1), interaction_id=1, version=None)
+    await home.services.seats.resign(table, GUEST)
+    await deleted_channels.channel_deleted(home.services, CHANNEL)
+    assert table.facts.results is not None
+    owners = table.facts.results.owners
+    assert [(GUEST, 2)] == [(lost.user_id, lost.place) for lost in owners.forfeits]
+    assert [(HOST, 1)] == [(credit.user_id, credit.place) for credit in owners.credits if credit.user_id]
+
+
 async def test_a_missing_channel_is_asked_for_once_more_after_an_outage_can_be_over(home: House) -> None:
     job, later = Job(JobKind.CHANNEL_CHECK, NOON, 1), NOON + deleted_channels.ASK_AGAIN
     again = job.at(later, missing=time_of(NOON))
