@@ -153,7 +153,7 @@ async def end(at: Server, table: Table) -> None:
 
 
 async def be_ended_by_another(at: Server, table: Table) -> None:
-    """A player who is not behind or a moderator ends the game, or its channel is deleted."""
+    """A moderator or a player in front ends the game, or its channel is deleted."""
     behind = await behind_now(table)
     others = [user for seat, user in table.users.items() if user != CHEAT and seat not in behind]
     by = Random(table.require_match().ply).choice([*others, MODERATOR, None])

@@ -148,7 +148,7 @@ def forget(game: Game) -> Game:
 
 
 def be_banned(game: Game) -> Game:
-    """A stand-in plays two turns of Ana, who can no longer enter the server; then the others vote."""
+    """A stand-in plays two turns of Ana, since she cannot enter the server; then the others vote."""
     for _ in range(2):
         game = replace(game.note(TableEventKind.LATE, TableEventKind.STOOD_IN), stood_in=game.stood_in | {game.now})
         game = game.later()
@@ -196,7 +196,7 @@ ENDED_BY_OTHERS = frozenset({"is ended by another player", "is ended by a modera
 
 
 def twin(*ways: str) -> Game:
-    """The game of a player who does nothing of this, and plays on."""
+    """The same game if Ana plays on."""
     if "is a substitute and leaves" not in ways:
         return Game()
     return Game().sit(COMPUTER, user=CARO, seat=CAROS)
@@ -322,7 +322,7 @@ async def test_chances_are_equal_in_an_unfinished_game_if_they_are_equal_in_whol
 async def test_chances_rank_nobody_if_a_player_who_is_not_behind_ends_the_game(
     monkeypatch: pytest.MonkeyPatch, by: int | None
 ) -> None:
-    """Ana has given up; Ben, who leads, a moderator, or the loss of the channel ends the game."""
+    """Ana has given up. Ben leads; he or a moderator ends the game, or its channel is deleted."""
     gone = PastHolder(ANAS, SeatHolder(ANA), 5)
     table = table_of(COMPUTER, SeatHolder(BEN), SeatHolder(CARO), before=(gone,))
     table.match = cast(Match, Log(table.spec.setup(3), acts=((3, 7, 9), (4, 8), (6,))))
