@@ -543,8 +543,8 @@ MUTANTS = (
     Mutant(
         "a hair decides an unfinished game",
         "bot/tables/rated.py",
-        "[(round(chance, 2),) for",
-        "[(chance,) for",
+        "[round(chance, 2) if call",
+        "[chance if call",
         "tests/bot/tables/test_results.py::test_chances_are_equal_in_an_unfinished_game_if_they_are_equal_in_whole_percent",
     ),
     Mutant(
