@@ -161,8 +161,7 @@ def user_of_result(match_id: int, seat: Seat, user_id: int | None) -> int | None
     return user_id if user_id != 0 else -(100 * match_id + seat + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class CalledOff:
+class CalledOff(Value):
     """The facts of an unfinished match that counts, and whether the position ranks those who have not lost.
 
     Otherwise they are equal.
