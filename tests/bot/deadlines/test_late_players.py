@@ -25,7 +25,7 @@ from bot.store.clocks import SeatClock, Verdict
 from bot.store.codec import time_of
 from bot.store.jobs import Job, JobKind
 from bot.store.matches import SeatHolder
-from bot.store.shard_range import NO_SERVER
+from bot.store.shard_range import NO_SERVER, ShardRange
 from bot.tables.paces import PACES
 from bot.tables.preferences import Preferences, keep_preferences, preferences_of
 from bot.tables.table import Table
@@ -456,6 +456,12 @@ async def test_a_player_who_moves_while_the_vote_is_announced_leaves_nothing_to_
     edits = [str(body) for address, body in home.network.bodies if address.startswith("PATCH /channels/")]
     assert any("has moved on: there’s nothing left to decide about <@70>." in edit for edit in edits)
     assert table.clocks.get(LATE) is None or table.clocks[LATE].out is None
+
+
+async def test_the_heartbeat_of_a_process_says_nothing_about_another_one(home: House) -> None:
+    await Heartbeat(home.services, lambda: None).check(home.time.now)
+    home.store.shard_range = ShardRange(1, 1, 2)
+    assert await last_heartbeat(home.store) is None
 
 
 async def test_a_board_shows_the_earlier_end_of_a_turn_after_the_clock_of_the_machine_was_set_back(home: House) -> None:

@@ -232,6 +232,15 @@ async def test_a_vote_is_that_of_the_user_and_not_of_another_player(database: Da
     assert [] == (await store.user_data.all_of(ME))["votes"]
 
 
+@pytest.mark.parametrize(("since", "until", "moves"), [(2, None, 0), (0, 1, 0), (0, None, 1), (1, 2, 1)])
+async def test_a_player_gets_the_moves_made_while_they_had_the_seat(
+    database: Database, store: Store, since: int, until: int | None, moves: int
+) -> None:
+    """The move is that of version 1."""
+    await database.execute("UPDATE seat_history SET since = ?, until = ?", since, until)
+    assert moves == len((await store.user_data.all_of(ME))["entries"])
+
+
 @pytest.mark.parametrize(("user_id", "rows"), [(ME, 0), (OTHER, 1)])
 async def test_what_a_player_prepared_is_deleted_when_they_are_forgotten(
     database: Database, store: Store, user_id: int, rows: int
