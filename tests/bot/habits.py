@@ -31,3 +31,9 @@ def menu_of(page: Seen, field: str) -> int:
 def chosen_preference(page: Seen, field: str) -> list[str]:
     """The rows that the menu of a preference shows as chosen; none for a value without a row."""
     return [option.label for option in page.menus[menu_of(page, field)].options if option.chosen]
+
+
+def strong(seen: Seen) -> bool:
+    """Whether the ink of its only picture, the first color of every palette, is black."""
+    (image,) = seen.images
+    return image.data.partition(b"PLTE")[2][:3] == b"\0\0\0"

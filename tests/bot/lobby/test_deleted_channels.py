@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from bot.features.lobby import deleted_channels
-from bot.features.lobby.deleted_channels import ASK_AGAIN
+from bot.features.lobby.deleted_channels import ASK_AGAIN, ask_again, check_channel
 from bot.store.failures import DatabaseUnavailable, FailureKind
+from bot.store.jobs import JobKind
 from tests.bot.app import App
 from tests.bot.moderating import GAME
+from tests.bot.refusing import CHANNEL, House
 from tests.bot.timed_app import TimedApp
 from tests.e2e.rooms import Room, play_move
 
@@ -93,6 +95,17 @@ async def test_a_single_unknown_channel_error_ends_no_game(timed_app: TimedApp, 
     await room.board(after=board)
     await timed_app.hours(HOURS + 1)
     assert ["running"] == statuses(app)
+
+
+async def test_another_refusal_does_not_postpone_the_second_request(home: House) -> None:
+    table = await home.match(CHANNEL)
+    await check_channel(home.services, CHANNEL)
+    first = await home.store.jobs.find(JobKind.CHANNEL_CHECK, table.id)
+    second = ask_again(first, home.time.now)
+    await home.store.jobs.put(second)
+    home.time.now += ASK_AGAIN / 2
+    await check_channel(home.services, CHANNEL)
+    assert second == await home.store.jobs.find(JobKind.CHANNEL_CHECK, table.id)
 
 
 async def test_a_channel_listed_by_its_server_never_counts_as_deleted(timed_app: TimedApp, room: Room) -> None:

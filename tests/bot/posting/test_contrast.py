@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from playground.player import Player, Seen
+from playground.player import Player
 from tests.bot.app import App
-from tests.bot.habits import choose_preference
+from tests.bot.habits import choose_preference, strong
 from tests.bot.leagues import test_leagues as leagues
 from tests.bot.moderating import begin, choose_setting, moderator, thread_of
 from tests.bot.stats.test_stats import play_rated
@@ -12,12 +12,6 @@ from tests.e2e.robots import BOARD
 from tests.e2e.rooms import Room
 
 GAME = "jinns"
-
-
-def strong(seen: Seen) -> bool:
-    """Whether the ink of its only picture, the first color of every palette, is black."""
-    (image,) = seen.images
-    return image.data.partition(b"PLTE")[2][:3] == b"\0\0\0"
 
 
 async def choose(person: Player, wanted: str = "High contrast") -> None:

@@ -22,6 +22,7 @@ from engine.story.telling import Play, Story, Turning
 from engine.texts import Seat
 from playground.player import Player, Seen
 from tests.bot.app import App
+from tests.bot.habits import choose_preference, strong
 from tests.bot.queueing import noted_priorities
 from tests.bot.refusing import House
 from tests.bot.walks import set_row, table_of
@@ -124,9 +125,12 @@ async def test_a_user_can_share_the_story(app: App) -> None:
     room = await play(app)
     await room.onlooker.expect(TEASER)
     ana = room.person("Ana")
-    await ana.tap("Show to everyone", on=await ana.tap("Story"))
+    await choose_preference(ana, "contrast", "High contrast")
+    own = await ana.tap("Story")
+    await ana.tap("Show to everyone", on=own)
     shared = await room.onlooker.expect("Shown by")
     assert STORY in shared
+    assert [True, False] == [strong(own), strong(shared)], "everyone sees the colors of the channel"
     assert (False, ["Rematch", "Look closer"]) == (shared.ephemeral, shared.labels)
     await ana.tap("Rematch", on=shared)
     await ana.tap("Show to everyone", on=await ana.tap("Story"))
