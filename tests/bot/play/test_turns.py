@@ -468,15 +468,20 @@ async def test_a_repeated_command_does_not_name_its_own_player_as_the_next_one(d
     assert not [line for line in lines if "Then" in line]
 
 
-async def test_a_repeated_command_of_a_player_who_waits_for_others_is_done_already(desk: Desk) -> None:
-    table = await desk.home.posted()
-    await desk.home.services.moves.play(table, GUEST, Bid(2), interaction_id=1, version=None)
+@pytest.mark.parametrize(("game", "move"), [("sealed", "bid 2"), ("alibaba", "steal 2")])
+async def test_a_repeated_command_is_done_already_if_others_choose_or_the_question_is_another(
+    desk: Desk, game: str, move: str
+) -> None:
+    table = await desk.home.posted(game=game)
+    mine, match = due_user(table), table.require_match()
+    seat = match.state.decisions()[0].seat
+    await desk.home.services.moves.play(table, mine, match.parse(move), interaction_id=1, version=None)
 
     async def again(request: TableRequest) -> None:
-        await ask_again(request, Act(Seat(1), 1, "bid 2"))
+        await ask_again(request, Act(seat, 1, move))
 
-    ((_, *lines),) = await desk.command(GUEST, again)
-    assert ["✓ Already done when you typed it a moment ago."] == lines
+    ((_, *lines),) = await desk.command(mine, again)
+    assert (["✓ Already done when you typed it a moment ago."], {}) == (lines, table.drafts)
 
 
 async def test_cancel_says_what_still_counts_to_each_kind_of_reader(desk: Desk) -> None:
