@@ -888,3 +888,14 @@ async def test_a_newcomers_first_question_comes_with_the_goal_of_the_game(desk: 
     goal, _, too_long = str(short.goal).partition(" If ")
     assert too_long
     assert [[f"-# **Goal** – {goal}"], [], [], []] == goals
+
+
+@pytest.mark.parametrize(("coached", "first"), [(False, "-# **Goal** – "), (True, "### Choose the")])
+async def test_a_learner_does_not_get_the_goal_again_with_the_first_question(
+    desk: Desk, coached: bool, first: str
+) -> None:
+    table = await desk.home.lobby(CHANNEL, *PEOPLE, game="jinns", ready=[HOST, GUEST])
+    await desk.home.services.moves.start(table, 4711)
+    await keep_preferences(desk.home.store.settings, HOST, Preferences(coached=coached))
+    ((_, line, *_),) = await desk.tap(HOST, "turn:1:0:")
+    assert first == line[: len(first)]
