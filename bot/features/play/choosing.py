@@ -167,11 +167,11 @@ def _untold(turn: TurnDraft) -> str:
 def effects_of(turn: TurnDraft, now: Step, back: Words | None, *texts: str) -> str:
     """The effects of the choices, in the lines that a phone has beside a step and other texts; empty without room.
 
-    The picture shows them, too.
+    They are never cut, since the picture shows them, too.
     """
     room = lines_left(now, step_controls(turn, back), *texts)
     effects = _effects(turn, room)
-    return "" if lines_of(effects) > room or (room == 1 and effects.endswith("…")) else effects
+    return "" if lines_of(effects) > room or effects.endswith("…") else effects
 
 
 def _effects(turn: TurnDraft, room: int) -> str:
