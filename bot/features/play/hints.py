@@ -31,6 +31,7 @@ BETWEEN_PEOPLE = Text(
     "There are no hints at this table because people play against each other. The host can allow them under "
     "**Options** before a game begins."
 )
+NO_OTHER_MOVE = Text("You have only one possible move, so there is no hint.")
 
 
 # the question stays where it is
@@ -45,9 +46,11 @@ async def show_hint(request: TableRequest, stamp: Stamp | None = None) -> None:
         raise UserError(BETWEEN_PEOPLE)
     if turn is None:
         raise Stale(MOVED_ON)
-    if turn.decision is None:
-        turn = turn.first_question or turn  # a complete turn can still be changed
-    turn.ahead.decision_of(turn.seat)  # raises with the reason if there is nothing to choose
+    turn.match.decision_of(turn.seat)  # raises `MatchOver`
+    # a complete turn can still be changed
+    turn = turn if turn.decision else turn.first_question
+    if turn is None:
+        raise UserError(NO_OTHER_MOVE)
     standing = await request.services.seats.standing_of(table, request.user_id)
     rated = standing in (RatedStanding.OPEN, RatedStanding.BEHIND)
     if rated:

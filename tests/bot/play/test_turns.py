@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from random import Random
 from types import SimpleNamespace
@@ -31,6 +32,7 @@ from bot.tables.preferences import Preferences, keep_preferences
 from bot.tables.rated import RatedStanding
 from bot.tables.table import Stale, Table
 from engine.core import CHANCE
+from engine.match import Match
 from engine.players.hints import Hint
 from engine.proof import Proof
 from engine.texts import Seat, Text
@@ -688,6 +690,30 @@ async def test_a_hint_after_a_choice_is_about_the_next_question(desk: Desk, ques
     assert "### If I were you" == heading
     (who, question), (_, viewer, *_) = questions
     assert (HOST, Question(1, Seat(0), 1, ("play 1",)), Seat(0)) == (who, question, viewer)
+
+
+async def play_first_options(home: House, table: Table) -> AsyncIterator[Match]:
+    """The match of a table before each move, which is the first option."""
+    while (match := table.require_match()).outcome is None:
+        yield match
+        option, new_id = match.state.decisions()[0].options[0], 1000 * table.id + match.version
+        await home.services.moves.play(table, due_user(table), option, interaction_id=new_id, version=None)
+
+
+async def test_no_hint_is_given_to_a_player_with_a_single_move_or_after_the_game(
+    desk: Desk, questions: list[Any]
+) -> None:
+    table = await begun_with_hints(desk.home, *PEOPLE, game="gangs", channel_id=CHANNEL)
+    async for _ in play_first_options(desk.home, table):
+        if TurnDraft.saved(table, due_user(table)).decision is None:
+            break
+    only = "You have only one possible move, so there is no hint."
+    assert [["new private", only]] == await desk.command(due_user(table), hints.show_hint)
+    table = await begun_with_hints(desk.home, *PEOPLE, channel_id=CHANNEL + 1)
+    async for _ in play_first_options(desk.home, table):
+        pass
+    over = await desk.tap(HOST, f"hint:2:{table.require_match().version}:", channel_id=CHANNEL + 1)
+    assert ([["new private", "This game is over."]], []) == (over, questions)
 
 
 async def test_a_planned_turn_has_no_hints_and_a_whole_one_no_form_for_several_answers(desk: Desk) -> None:
