@@ -210,9 +210,10 @@ def _may_add(table: Table, seat: Seat) -> bool:
 def _may_plan(table: Table, seat: Seat, number: int) -> bool:
     """Whether a turn of the seat can begin after a number of planned ones, as things stand."""
     try:
-        return PlanDraft.begin(table, seat, number).decision is not None
+        PlanDraft.begin(table, seat, number)
     except UserError:
         return False
+    return True
 
 
 def _planned_line(table: Table, seat: Seat, number: int, turn: PlannedTurn) -> str:
