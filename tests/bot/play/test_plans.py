@@ -437,6 +437,16 @@ async def test_at_most_three_turns_in_a_row_can_be_planned_each_with_an_alternat
     )
 
 
+async def test_after_a_turn_that_has_become_impossible_nothing_can_be_planned(desk: Desk) -> None:
+    table = await desk.home.match(game="gangs")
+    seat = next(seat for seat in table.users if table.require_match().state.decision_of(seat) is None)
+    plan_ahead(table, seat, 2)
+    plan = table.plans[seat]
+    table.facts = table.facts.set_plan(seat, {**plan, min(plan): PlannedTurn(("play 9",), ())})
+    ((_, *lines),) = await desk.tap(table.users[seat], "plan:1:0:")
+    assert [BELOW_PLAN, "[Alternative to 1 planother 0]", *CHANGE_OR_DELETE] == lines[-4:]
+
+
 @pytest.mark.parametrize(
     ("checked", "note"),
     [
