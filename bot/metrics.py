@@ -23,7 +23,7 @@ BOARDS = _times("board", "Sending a board to its channel")
 THOUGHTS = _times("thought", "Decisions of computers, the wait for a worker included", "player")
 LAG = _times("loop_lag", "One turn of the event loop, looked at now and then")
 
-MOVES = Counter("caravanserai_moves", "Actions that were written, luck included", ["game"])
+MOVES = Counter("caravanserai_moves", "Actions after the start of a game, luck included", ["game"])
 FAILURES = Counter("caravanserai_failures", "Interactions that ended with an apology")
 REFUSED = Counter("caravanserai_boards_refused", "Tries to send a board that Discord did not take")
 UNREADABLE = Counter("caravanserai_answers_unreadable", "Answers of Discord that could not be read")

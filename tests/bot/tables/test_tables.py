@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from bot import metrics
 from bot.clock import Clock
 from bot.errors import AlreadyHandled, UserError
 from bot.store.log import Act
@@ -82,11 +83,16 @@ class App:
             await self.lobbies.set_option(table, name, value)
         return table
 
-    async def game(self, game: str, *others: SeatHolder, **options: Any) -> Table:
-        """A game that has just begun."""
+    async def ready(self, game: str, *others: SeatHolder, **options: Any) -> Table:
+        """A table where all people are ready."""
         table = await self.lobby(game, *others, **options)
         for user in table.people:
             await self.lobbies.note_ready(table, user, asked=False)
+        return table
+
+    async def game(self, game: str, *others: SeatHolder, **options: Any) -> Table:
+        """A game that has just begun."""
+        table = await self.ready(game, *others, **options)
         await self.moves.start(table, 1)
         return table
 
@@ -145,6 +151,18 @@ async def test_watchers_are_notified_only_of_moves_and_changes_of_players_or_sta
         async with app.tables.changing(table) as change:
             change.facts = how(table.facts)
         assert is_heard == bool(heard), how
+
+
+async def test_the_metric_counts_actions_with_their_luck_but_none_that_a_game_begins_with(app):
+    before = metrics.total(metrics.MOVES)
+    people = SeatHolder(GUEST), SeatHolder(THIRD)
+    first = await app.game("muscat", *people)
+    await app.moves.start(await app.ready("muscat", *people, channel_id=CHANNEL + 1), 2, first.match.entries)
+    assert (4, before) == (first.match.version, metrics.total(metrics.MOVES)), "the deal, and its copy"
+    walk = await app.game("toll", SeatHolder(GUEST), channel_id=CHANNEL + 2)
+    begun = walk.match.version
+    await app.play(walk, interaction_id=3)
+    assert walk.match.version - begun == metrics.total(metrics.MOVES) - before > 1
 
 
 # --- what a restart finds ---
