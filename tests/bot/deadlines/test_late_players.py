@@ -195,17 +195,17 @@ def mysterious() -> Exception:
 
 
 @pytest.mark.parametrize(
-    ("hours", "more", "verdict"),
+    ("hours", "more", "verdict", "refused"),
     [
-        (14, 1.1, None),  # the warning
-        (15.1, 1, None),  # the vote
-        (16.1, 2, None),  # its reminder
-        (16.1, 0, Verdict.WAIT),  # its result
-        (16.1, 0, Verdict.INVITE),  # the offer of the seat
+        (14, 1.1, None, "POST"),  # the warning
+        (15.1, 1, None, "POST"),  # the vote
+        (16.1, 2, None, "POST"),  # its reminder
+        (16.1, 0, Verdict.WAIT, "PATCH"),  # its result
+        (16.1, 0, Verdict.INVITE, "POST"),  # the offer of the seat
     ],
 )
 async def test_a_message_about_time_that_discord_refuses_forever_does_not_hold_up_the_table(
-    home: House, hours: float, more: float, verdict: Verdict | None
+    home: House, hours: float, more: float, verdict: Verdict | None, refused: str
 ) -> None:
     table = await waiting_for_host(home)
     await home.let_pass(hours * HOUR)
@@ -213,7 +213,7 @@ async def test_a_message_about_time_that_discord_refuses_forever_does_not_hold_u
     if verdict:
         async with table.pacing:
             clock = await Timeouts(home.services).vote(table, clock, GUEST, verdict)
-    home.network.fault, home.network.spared = mysterious, ("GET", "DELETE")
+    home.network.fault, home.network.spared = mysterious, tuple({"GET", "DELETE", "PATCH", "POST"} - {refused})
     home.time.now += more * HOUR
     job = Job(JobKind.CLOCK, NOON, table.id, seat=LATE)
     with pytest.raises(discord.HTTPException):
