@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from bot.computers.queue import Priority
 from bot.computers.thinkers import Thinkers
 from bot.errors import UserError
 from bot.tables.faults import guarding
@@ -44,11 +43,11 @@ class Computers:
 
     async def _think(self, table: Table, continuation: Continuation) -> Continuation:
         """A continuation after the moves that computers choose. May be canceled at any time."""
-        place, priority = self._thinkers.arrival(), Priority.MOVE if table.users else Priority.ALONE
+        place = self._thinkers.arrival()
         while (due := self._moves.thinker_due(table, continuation)) is not None:
             (seat, player), match = due, continuation.match
             with guarding(table):
-                action = await self._thinkers.choose(player, match.view(seat), place=place, priority=priority)
+                action = await self._thinkers.choose(player, match.view(seat), place=place)
                 match.play(seat, action)
                 await self._moves.go_on(table, continuation)
         return continuation

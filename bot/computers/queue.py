@@ -9,15 +9,11 @@ from itertools import count
 
 
 class Priority(IntEnum):
-    """The urgency of a piece of work; a lower number comes first.
-
-    `MOVE` is one at a table where people play, `ALONE` one where only computers are left.
-    """
+    """The urgency of a piece of work; a lower number comes first."""
 
     MOVE = 0
-    ALONE = 1
-    HINT = 2
-    STORY = 3
+    HINT = 1
+    STORY = 2
 
 
 class Queue:

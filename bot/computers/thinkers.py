@@ -139,26 +139,24 @@ class Thinkers:
             more, part = more / 2, part / 2
         return part
 
-    async def choose(
-        self, player: str, view: View[State], *, place: Place | None = None, priority: Priority = Priority.MOVE
-    ) -> Action:
+    async def choose(self, player: str, view: View[State], *, place: Place | None = None) -> Action:
         """The decision of a computer player for the viewer. After any error, a simpler player decides."""
         place = place or self.arrival()
         seed = secrets.token_hex(16)  # of its own: what a computer plays must say nothing about the luck to come
         try:
             with THOUGHTS.labels(player).time():
-                return await self._decide(player, view, seed, place, priority)
+                return await self._decide(player, view, seed, place)
         # an error of the player, or a timeout, must not stop the game; the log has it
         except Exception as error:
             if fault_of(error, view.game) is None:
                 _log.exception("the player %s came to no decision in %s", player, view.game)
             return discover()[FALLBACK].choose(view, Random(seed))
 
-    async def _decide(self, player: str, view: View[State], seed: str, place: Place, priority: Priority) -> Action:
+    async def _decide(self, player: str, view: View[State], seed: str, place: Place) -> Action:
         try:
             return await self._patiently(
                 lambda: partial(choose_action, player, view, seed, min(place.effort, self.effort)),
-                priority,
+                Priority.MOVE,
                 place.number,
             )
         except TimeoutError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import os
 import signal
 import subprocess
@@ -283,14 +284,6 @@ async def test_a_table_keeps_its_place_in_the_queue_until_a_person_is_due(view):
     assert ["uniform", "fair"] == [await worker.next() for _ in range(2)]
 
 
-async def test_games_with_people_run_before_games_of_computers_alone(view):
-    worker, thinkers = await busy_worker()
-    await start(thinkers.choose("easy", view, priority=Priority.ALONE))
-    await start(thinkers.choose("fair", view))
-    await start(thinkers.think(str, "h", priority=Priority.HINT))
-    assert ["fair", "easy", "h"] == [await worker.next() for _ in range(3)]
-
-
 @pytest.mark.parametrize("efforts", [[1 / 4, 1 / 2, 1 / 2, 1 / 4], [1 / 8] * 18], ids=["a few", "many"])
 async def test_decisions_get_less_time_the_more_are_waiting(view, monkeypatch, efforts):
     """The first ones come when hardly anybody waits, and their turn comes when many do; the last ones come late."""
@@ -366,6 +359,8 @@ class App:
         self.shown: list[int] = []
         self.asked: list[int] = []
         self.views: list[Any] = []
+        self.places: list[int] = []
+        self.numbers = itertools.count()
         self.ready = asyncio.Event()
         self.computers = Computers(self.moves, self, self._publish)
         self.tables.watch(self.computers.cancel_outdated)
@@ -390,11 +385,12 @@ class App:
         return await self.store.jobs.find(JobKind.COMPUTER, table.id) is not None
 
     def arrival(self) -> Place:
-        return Place(0, 1.0)
+        return Place(next(self.numbers), 1.0)
 
-    async def choose(self, _player: str, view: Any, **_: object) -> Any:
+    async def choose(self, _player: str, view: Any, *, place: Place) -> Any:
         """Stand-in for `Thinkers.choose`: the first option, once `ready` is set."""
         self.asked.append(view.ply)
+        self.places.append(place.number)
         self.views.append(view)
         await self.ready.wait()
         return view.decision_of(view.viewer).options[0]
@@ -454,6 +450,19 @@ async def test_a_thinking_computer_does_not_block_people(app):
     assert table.match.version > version
     assert [Seat(0)] == [decision.seat for decision in table.match.state.decisions()]
     assert table.match.entries == await app.store.log.entries(table.id)
+
+
+async def test_computers_in_a_row_share_a_place_in_the_queue_until_a_person_has_moved(app):
+    table = await app.game("jinns", *(SeatHolder(computer="slow") for _ in range(2)))
+    app.ready.set()
+    places = []
+    for shown in (1, 2):
+        await until_a_computer_is_due(app, table)
+        await app.until(lambda shown=shown: len(app.shown) == shown)
+        places.append((*app.places,))
+        app.places.clear()
+    (first, *others), (later, *_) = places
+    assert ({first}, True) == ({*others}, later > first)
 
 
 async def test_a_decision_for_an_older_position_is_discarded(app):
