@@ -13,7 +13,7 @@ from bot.store.columns import columns_of
 from bot.store.database import Database, Repository, assignments, placeholders
 from bot.store.facts import Facts
 from bot.store.jobs import Job, JobKind, Jobs
-from bot.store.matches import UNLIMITED, Matches, MatchRow, OpenLimits, PastHolder, SeatHolder, Status
+from bot.store.matches import UNLIMITED, Matches, MatchRow, OpenLimits, SeatHolder, Status
 from bot.store.ratings import Ratings
 from bot.store.rows import MATCH, Key, Part, Rows, Values
 from bot.store.settings import Settings
@@ -154,11 +154,12 @@ def _columns(row: MatchRow) -> dict[str, Any]:
 
 def _sittings(row: MatchRow) -> dict[Key, Values]:
     sittings: dict[Seat, dict[int, Sitting]] = {}
-    last = (PastHolder(Seat(n), holder, -1) for n, holder in enumerate(row.holders))
-    for past in (*row.before, *last):
-        of_seat = sittings.setdefault(past.seat, {})
-        since = max((until for sitting in of_seat.values() if (until := sitting.until) is not None), default=0)
-        of_seat[since] = Sitting(**_fields(past.holder), until=None if past.until < 0 else past.until)
+    former = ((past.seat, past.holder, past.until) for past in row.before)
+    current = ((Seat(n), holder, None) for n, holder in enumerate(row.holders))
+    for seat, holder, until in (*former, *current):
+        of_seat = sittings.setdefault(seat, {})
+        since = max((past.until or 0 for past in of_seat.values()), default=0)
+        of_seat[since] = Sitting(**_fields(holder), until=until)
     return SEATS.rows_of(sittings)
 
 
