@@ -133,10 +133,13 @@ def test_a_short_recap_prefers_events_about_the_reader_and_the_newest() -> None:
     assert words.splitlines() == [lines(*robbed)[0], lines(*robbed)[1], lines(*others)[-1]]
 
 
-def test_the_consequences_of_a_move_are_told_with_the_move_first() -> None:
-    turn = (BEN, (Sang(BEN), Rained(), Robbed(CARO, ANA)))
-    words = recap(TABLE, ANA, [turn, (CARO, (Sang(CARO),))], most=2)
-    assert f"{TABLE.names[BEN]} sings. {TABLE.names[CARO]} robs you." == words
+def test_the_consequences_of_a_move_are_told_with_the_move_first_if_it_fits() -> None:
+    short, long = [
+        recap(TABLE, ANA, [(BEN, (move, Rained(), Robbed(CARO, ANA))), (CARO, (Sang(CARO),))], most=2)
+        for move in (Sang(BEN), Told(BEN))
+    ]
+    assert f"{TABLE.names[BEN]} sings. {TABLE.names[CARO]} robs you." == short
+    assert [f"{TABLE.names[CARO]} robs you.", f"{TABLE.names[CARO]} sings."] == long.splitlines()
 
 
 def test_each_line_begins_with_the_mark_of_the_seat_it_is_about_and_shows_it_once() -> None:
