@@ -176,8 +176,9 @@ async def test_a_full_table_whose_options_do_not_allow_its_seats_says_so_and_kee
     monkeypatch.setattr(desk.home.services.moves, "start", start)
     desk.home.let_make_events()
     desk.home.add_channel(CHANNEL)
-    (_, refusal) = await desk.tap(CARO, f"join:{table.id}:0:", message=PUBLIC)
+    ((_, *lines), refusal) = await desk.tap(CARO, f"join:{table.id}:0:", message=PUBLIC)
     assert (["new private", "Not with three."], Status.LOBBY) == (refusal, table.row.status)
+    assert "[Start start]" in lines, "nobody is asked whether they are ready"
     assert (HOST, GUEST, CARO) == table.people
 
 
