@@ -55,7 +55,7 @@ async def choose(desk: Desk, hiring: Hiring, *answers: str) -> Screen:
 
 async def test_one_form_and_one_confirmation_hire_three_bandits(desk: Desk, hiring: Hiring) -> None:
     preview = await choose(desk, hiring, "take red", "take green", "take red")
-    assert "Then, if you still can: Green bandit" in preview.text
+    assert "Then, if you still can: Green bandit, free and Red bandit, free" == preview.text.splitlines()[-1]
     assert 1 == preview.text.count("Green bandit"), "once is enough"
     await desk.press(hiring.user_id, "Confirm", preview)
     assert ["take red", "take green", "take red"] == hiring.hires[:3]
@@ -63,6 +63,7 @@ async def test_one_form_and_one_confirmation_hire_three_bandits(desk: Desk, hiri
 
 async def test_a_stop_choice_ends_the_series_and_later_choices_do_not_count(desk: Desk, hiring: Hiring) -> None:
     preview = await choose(desk, hiring, "take red", "stop", "take red")
+    assert "Then, if you still can: No bandit" == preview.text.splitlines()[-1]
     successor = Desk(desk.home.successor())
     await successor.press(hiring.user_id, "Confirm", preview)
     table = await successor.home.services.tables.find(hiring.table.id)
