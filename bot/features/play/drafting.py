@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 
@@ -54,18 +55,16 @@ class TurnDraft(Value):
 
     @classmethod
     def saved(cls, table: Table, user_id: int) -> TurnDraft:
-        """The turn of a user with the choices of their stored draft, unless it is stale, and with forced choices."""
+        """The turn of a user with the choices of their stored draft, else with those that need no question."""
         turn = cls.of(table, user_id)
         draft = table.drafts.get(turn.seat)
-        if draft is None or draft.version != turn.version:
-            return turn.with_plan().without_questions()
-        try:
-            plain = [notation for notation in draft.notations if not notation.startswith(PLANNED)]
-            planned = [notation.removeprefix(PLANNED) for notation in draft.notations[len(plain) :]]
-            chosen = turn.with_chosen(list(map(turn.match.parse, plain)))
-            return chosen.planning(list(map(turn.match.parse, planned))).without_questions()
-        except EngineError:  # stored by another version of the program
-            return turn.without_questions()
+        if draft is not None and draft.version == turn.version:
+            with suppress(EngineError):  # stored by another version of the program
+                plain = [notation for notation in draft.notations if not notation.startswith(PLANNED)]
+                planned = [notation.removeprefix(PLANNED) for notation in draft.notations[len(plain) :]]
+                chosen = turn.with_chosen(list(map(turn.match.parse, plain)))
+                return chosen.planning(list(map(turn.match.parse, planned)))
+        return turn.with_plan().without_questions()
 
     def with_plan(self) -> TurnDraft:
         """The turn with the choices of the seat's plan that are possible, if a planned turn begins here."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Self
 
 from bot.errors import UserError
@@ -50,15 +51,13 @@ class PlanDraft(TurnDraft):
 
     @classmethod
     def restore(cls, table: Table, seat: Seat, number: int, *, is_alternative: bool = False) -> TurnDraft:
-        """The planned turn with its unsaved choices, if the game has not moved on, and with all forced choices."""
+        """The planned turn with its unsaved choices, else with those that need no question."""
         turn = cls.begin(table, seat, number, is_alternative=is_alternative)
         draft = table.drafts.get(seat)
-        if draft is None or draft.version != turn.version:
-            return turn.without_questions()
-        try:
-            return turn.with_chosen(planned_actions(turn.match, draft.notations)).without_questions()
-        except EngineError:  # chosen under another version of the program
-            return turn.without_questions()
+        if draft is not None and draft.version == turn.version:
+            with suppress(EngineError):  # chosen under another version of the program
+                return turn.with_chosen(planned_actions(turn.match, draft.notations))
+        return turn.without_questions()
 
     @property
     def is_plan(self) -> bool:

@@ -303,7 +303,7 @@ async def ask_again(request: TableRequest, act: Act) -> None:
     action = match.parse(act.notation)
     due = next((d for d in match.state.decisions() if d.seat == act.seat), None)
     if due is not None and action in due.options:
-        turn = TurnDraft.of(table, request.user_id, [action])
+        turn = TurnDraft.of(table, request.user_id, [action]).without_questions()
         await _keep(request, turn)
         await show_preview(request, turn, AGAIN)
     else:

@@ -18,6 +18,7 @@ from bot.features.play.plan_drafts import PLAN_VERSIONS, PlanDraft
 from bot.features.play.planning import _plan_layout, plan_controls, plan_note, save_plan
 from bot.features.view.games import show_log
 from bot.features.view.my_games import list_mine
+from bot.store.drafts import Draft
 from bot.store.jobs import JobKind
 from bot.store.matches import SeatHolder
 from bot.store.planned_turns import PlannedTurn
@@ -435,6 +436,14 @@ async def test_at_most_three_turns_in_a_row_can_be_planned_each_with_an_alternat
     assert [["edit", "Your plan is deleted.", "[Plan your turn plan]"]] == await desk.tap(
         table.users[seat], "dropplan:1:0:"
     )
+
+
+async def test_choices_that_another_version_stored_for_a_plan_do_not_count(desk: Desk) -> None:
+    table = await desk.home.match(game="gangs")
+    seat = next(seat for seat in table.users if table.require_match().state.decision_of(seat) is None)
+    begun = PlanDraft.restore(table, seat, 0)
+    table.facts = replace(table.facts, drafts={seat: Draft(begun.version, ("play 9",))})
+    assert begun.chosen == PlanDraft.restore(table, seat, 0).chosen
 
 
 async def test_after_a_turn_that_has_become_impossible_nothing_can_be_planned(desk: Desk) -> None:
