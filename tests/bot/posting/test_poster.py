@@ -21,7 +21,7 @@ from bot.features.deadlines.board_clocks import BoardClocks
 from bot.interactions import channels
 from bot.interactions.channels import Channels
 from bot.interactions.servers import Servers
-from bot.posting.board_layouts import Body
+from bot.posting.board_layouts import Body, marked_control
 from bot.posting.pictures import Pictures
 from bot.posting.poster import Poster, _match_at
 from bot.store.clocks import SeatClock
@@ -396,6 +396,48 @@ async def test_pings_of_an_uncertain_board_count_even_if_a_move_supersedes_the_n
     newest = (await facts_of(timed_app.store, timed_app.table.id)).board
     assert (timed_app.table.match.version, 2) == (newest.version, newest.message_id), "not the one between"
     assert [[70, 71], []] == timed_app.channel.called
+
+
+async def test_a_board_superseded_while_it_is_searched_for_is_not_searched_for_again(timed_app, monkeypatch):
+    await timed_app.play()
+    await timed_app.write((0, "bid 1"), (1, "bid 2"), (2, "bid 3"))
+    timed_app.table.in_doubt, searches = True, list[object]()
+
+    async def found_after_a_move(channel_id: int, control: object) -> SimpleNamespace:
+        if not searches:
+            await timed_app.write((0, "bid 1"))
+        searches.append(control)
+        return await found(channel_id, control)
+
+    monkeypatch.setattr(timed_app.poster._channels, "find", found_after_a_move)
+    for _ in range(2):
+        await timed_app.post()
+    newest = (await facts_of(timed_app.store, timed_app.table.id)).board
+    assert (1, timed_app.table.match.version, 2) == (len(searches), newest.version, newest.message_id)
+
+
+async def test_a_move_while_an_uncertain_board_is_recorded_does_not_hide_the_next_uncertain_one(timed_app, monkeypatch):
+    """After a restart, both may have been posted."""
+    await timed_app.play()
+    table, searches = timed_app.table, list[str]()
+
+    async def noted(channel_id: int, control: object) -> SimpleNamespace:
+        searches.append(str(control))
+        return await found(channel_id, control)
+
+    monkeypatch.setattr(timed_app.poster._channels, "find", noted)
+    marks = []
+    for move in ((0, "bid 1"), (1, "bid 2"), (2, "bid 3")), ((0, "bid 1"),):
+        await timed_app.write(*move)
+        table.in_doubt = True
+        marks.append(str(marked_control(table, table.waiting)))
+    async with table.lock:
+        posting = asyncio.create_task(timed_app.post())
+        while table.superseded is not None:  # noqa: ASYNC110 (nothing notifies about this)
+            await asyncio.sleep(0)
+        await timed_app.write((1, "bid 1"))
+    await posting
+    assert marks == searches
 
 
 async def test_a_refused_board_is_not_searched_for_once_a_newer_one_is_pending(timed_app):
