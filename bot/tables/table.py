@@ -10,10 +10,11 @@ from datetime import datetime
 from bot.errors import UserError
 from bot.store.clocks import SeatClock
 from bot.store.facts import Facts
+from bot.store.jobs import NOBODY
 from bot.store.matches import Status
 from bot.tables.naming import Named
 from bot.tables.table_lock import TableLock
-from engine.match import UndoPolicy
+from engine.match import UndoKind, UndoPolicy
 from engine.players import discover as discover_players
 from engine.texts import Seat, Text
 
@@ -25,6 +26,10 @@ UNKNOWN_COMPUTER = "fair"
 
 SAME_BREATH = 10 * 60 * 1000
 """Milliseconds within which the same command again may be a repetition of the first one."""
+
+LEAGUE_TEXT = (
+    "{reason} In a league, you can’t take that back unless another person agrees, and you’re the only person here."
+)
 
 MOVED_ON = Text("The game has moved on.")
 
@@ -78,6 +83,11 @@ class Table(Named):
         ready = self.row.ready or frozenset()
         return tuple(user_id for user_id in self.people if user_id not in ready) if self.asks_ready else ()
 
+    @property
+    def is_of_league(self) -> bool:
+        """Whether a league has planned the table: no other one is without a host."""
+        return self.row.host_id == NOBODY
+
     def is_due_to_start(self, now: datetime) -> bool:
         """Whether the start time of the table has passed."""
         return self.row.starts_at is not None and self.row.starts_at <= now
@@ -129,9 +139,16 @@ class Table(Named):
         return seat
 
     def undo_policy(self, seat: Seat) -> UndoPolicy:
-        """The actions that a seat may undo, and the people who must agree; computers always do. Raises `UserError`."""
+        """The actions that a seat may undo, and the people who must agree. Raises `UserError`.
+
+        Computers always agree, but at a table of a league that is not enough.
+        """
         policy = self.require_match().undo_policy(seat)
-        return dataclasses.replace(policy, seats=policy.seats & self.users.keys())
+        people = policy.seats & self.users.keys()
+        # such an undo ends the rating of a match, but a league counts its tables all the same
+        if self.is_of_league and policy.kind is UndoKind.CONSENT and not people:
+            return UndoPolicy(UndoKind.REFUSED, Text(LEAGUE_TEXT, reason=policy.reason))
+        return dataclasses.replace(policy, seats=people)
 
     def seen_version(self, seat: Seat) -> int:
         """The version of the match that the player of a seat has seen: at their last look, or by acting."""

@@ -24,13 +24,20 @@ class Undoing:
         self._clock = clock
 
     async def undo(self, table: Table, user_id: int, *, interaction_id: int) -> None:
-        """Take back what a user chose last, with no more consent than that of computers. Raises `EngineError`.
+        """Take back what a user chose last, with no more consent than that of computers.
 
         Where something was drawn since, or computers have acted, the match then counts no more.
+
+        Raises:
+            EngineError: a person would have to agree.
+            UserError: nothing can be taken back.
         """
         async with self._tables.changing(table) as change:
             seat, facts = table.require_seat(user_id), table.facts
-            if table.undo_policy(seat).kind is UndoKind.CONSENT:
+            policy = table.undo_policy(seat)
+            if policy.kind is UndoKind.REFUSED:
+                raise UserError(policy.reason)
+            if policy.kind is UndoKind.CONSENT:
                 unrated = await unrating(table, user_id, self._clock.now())
                 facts = facts.unrate(unrated) if unrated else facts
             await self._undo(table.after(facts), change, seat, frozenset(), interaction_id)

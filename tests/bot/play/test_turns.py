@@ -23,7 +23,7 @@ from bot.features.play.your_move import _answer_with_board, _is_open, ask_again,
 from bot.features.view import games
 from bot.store.auto_answers import AutoAnswer
 from bot.store.drafts import Draft
-from bot.store.jobs import JobKind
+from bot.store.jobs import NOBODY, JobKind
 from bot.store.log import Act
 from bot.store.matches import SeatHolder
 from bot.tables.moves import NextStep
@@ -130,9 +130,11 @@ def due_user(table: Table) -> int:
     return user_id
 
 
-async def begin_levy(home: House, desk: Desk, *people: SeatHolder, channel_id: int = CHANNEL) -> tuple[Table, int, int]:
+async def begin_levy(
+    home: House, desk: Desk, *people: SeatHolder, channel_id: int = CHANNEL, host_id: int = HOST
+) -> tuple[Table, int, int]:
     """A game of Toll in which a choice led to a draw. Returns its player and the other one of two."""
-    table = await home.lobby(channel_id, *(people or PEOPLE), game="toll", ready=[HOST, GUEST, 72])
+    table = await home.lobby(channel_id, *(people or PEOPLE), game="toll", host_id=host_id, ready=[HOST, GUEST, 72])
     await home.services.moves.start(table, 4711)
     await home.services.poster.post(table)
     mine, version = due_user(table), table.require_match().version
@@ -325,6 +327,19 @@ async def test_where_only_computers_are_left_an_undo_ends_the_rating_after_a_que
     ((how, title, *_),) = await desk.tap(mine, f"unrateundo:1:{version}:")
     assert ("edit", "↩ You took this back:") == (how, title)
     assert (False, version + 1) == (table.row.rated, table.require_match().version)
+
+
+async def test_where_only_computers_are_left_an_undo_in_a_league_is_refused_without_a_question(desk: Desk) -> None:
+    table, mine, other = await begin_levy(desk.home, desk, host_id=NOBODY)
+    version = table.require_match().version
+    ((how, question, *_),) = await desk.tap(mine, f"undo:1:{version}:")
+    assert ("edit", True) == (how, "would have to agree" in question), "with another person it can be agreed"
+    await desk.home.services.seats.resign(table, other)
+    version = table.require_match().version
+    ((_, refusal),) = await desk.tap(mine, f"undo:1:{version}:")
+    assert refusal.startswith("Something has been drawn or rolled since. In a league, you can’t take that back")
+    assert [["new private", refusal]] == await desk.tap(mine, f"unrateundo:1:{version}:"), "an old question"
+    assert version == table.require_match().version
 
 
 async def test_a_draft_of_an_earlier_question_is_dropped_with_a_note(desk: Desk) -> None:

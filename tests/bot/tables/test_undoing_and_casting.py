@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bot.errors import UserError
 from bot.store.matches import SeatHolder, Status
 from bot.store.table_events import TableEventKind
 from bot.store.tally import PLACEMENT_MATCHES
@@ -28,7 +30,7 @@ async def at(tmp_path: Path) -> AsyncIterator[Server]:
         yield change
 
 
-async def begin(at: Server, *others: SeatHolder, game: str = "gangs", rated: bool = True) -> Table:
+async def begin(at: Server, *others: SeatHolder, game: str = "gangs", **columns: Any) -> Table:
     """A match of the cheat and others, one of them a person."""
     spec = discover()[game]
     table = await at.lobbies.open_for(
@@ -38,9 +40,8 @@ async def begin(at: Server, *others: SeatHolder, game: str = "gangs", rated: boo
         channel_id=next(at.interactions),
         options=spec.setup(2 + len(others)).chosen(),
         secret="5" * 64,
-        host_id=CHEAT,
         ready=[CHEAT, OTHER],
-        rated=rated,
+        **{"host_id": CHEAT, **columns},
     )
     await at.moves.start(table, 1)
     return table
@@ -54,9 +55,9 @@ async def act(at: Server, table: Table) -> None:
     await at.moves.play(table, user_id, decision.options[0], interaction_id=number, version=None)
 
 
-async def after_luck(at: Server) -> Table:
+async def after_luck(at: Server, **columns: Any) -> Table:
     """A match in which the cheat plays on alone against computers, and may take something back with their consent."""
-    table = await begin(at, SeatHolder(computer=COMPUTER))
+    table = await begin(at, SeatHolder(computer=COMPUTER), **columns)
     while table.require_match().undo_policy(Seat(0)).kind is not UndoKind.CONSENT:
         await act(at, table)
         if OTHER in table.people and table.require_match().ply > 20:
@@ -89,6 +90,17 @@ async def test_an_undo_with_the_consent_of_computers_only_ends_the_rating(
     await at.undoing.undo(table, CHEAT, interaction_id=next(at.interactions))
     assert not table.row.rated
     assert TableEventKind.CONCEDED not in await kinds(at, table)
+
+
+async def test_in_a_league_luck_is_not_taken_back_without_the_consent_of_a_person(
+    at: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    behind(monkeypatch)
+    table = await after_luck(at, host_id=0)
+    version = table.require_match().version
+    with pytest.raises(UserError, match="unless another person agrees"):
+        await at.undoing.undo(table, CHEAT, interaction_id=next(at.interactions))
+    assert (version, True) == (table.require_match().version, table.row.rated)
 
 
 async def test_a_player_who_is_behind_forfeits_where_others_end_the_rating(

@@ -151,9 +151,16 @@ MUTANTS = (
     Mutant(
         "an undo of luck stays rated",
         "bot/tables/undoing.py",
-        "if table.undo_policy(seat).kind is UndoKind.CONSENT:",
+        "if policy.kind is UndoKind.CONSENT:",
         "if False:",
         "tests/bot/tables/test_undoing_and_casting.py::test_an_undo_with_the_consent_of_computers_only_ends_the_rating",
+    ),
+    Mutant(
+        "luck is taken back in a league without another person",
+        "bot/tables/table.py",
+        "if self.is_of_league and policy.kind",
+        "if False and policy.kind",
+        "tests/bot/tables/test_undoing_and_casting.py::test_in_a_league_luck_is_not_taken_back_without_the_consent_of_a_person",
     ),
     Mutant(
         "a hint frees a loser",
