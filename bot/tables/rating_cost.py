@@ -1,4 +1,4 @@
-"""The cost of leaving a rated game, for the question before it."""
+"""The cost of leaving a game that counts, for the question or the warning before it."""
 
 from __future__ import annotations
 
@@ -19,28 +19,49 @@ from bot.store.tally import (
     rate,
 )
 from bot.tables.faults import guarding_match
+from bot.tables.people import mention
 from bot.tables.rated import RatedStanding, seats_of, standing_of, why_not_rated
 from bot.tables.results import losses_of
 from bot.tables.table import Table
 from engine.standing import company_chances, public_shares
-from engine.texts import Seat, Text
+from engine.texts import Seat, Text, joined
+
+LAST = Text("This game is rated: you’d be last.")
+NO_POINTS = Text("You’d get no points for this game in the league.")
 
 
-async def forfeit_warning(store: Store, table: Table, user_id: int) -> Text | None:
-    """A warning that leaving now means last place in a rated game, with the approximate cost; `None` without one."""
+async def forfeit_warning(store: Store, table: Table, user_id: int, *, public: bool = False) -> Text | None:
+    """A warning of what leaving now costs: last place in a rated game, points in a league. `None` without a cost.
+
+    It has the approximate number of rating points, unless it is `public`: players may hide their ratings.
+    """
     seat = table.seat_of(user_id)
-    if seat is None or why_not_rated(table) is not None:
+    if seat is None:
         return None
+    costs = [] if why_not_rated(table) else [LAST if public else await _rating_warning(store, table, seat, user_id)]
+    costs += [NO_POINTS] if table.is_of_league else []
+    return joined(costs, " ") if costs else None
+
+
+def replacement_warning(table: Table, user_id: int) -> Text | None:
+    """A warning of what a player loses whose seat others give to a computer; `None` where nothing counts."""
+    if not table.is_of_league and why_not_rated(table) is not None:
+        return None
+    who = mention(user_id)
+    return Text("If a computer takes over while {who} is behind, the game counts as lost for them.", who=who)
+
+
+async def _rating_warning(store: Store, table: Table, seat: Seat, user_id: int) -> Text:
     people = [*table.people]
     standings = await store.ratings.ratings_in(table.row.guild_id, table.row.game, people)
     before = {user: standings[user].rating if user in standings else Rating() for user in people}
     if user_id not in standings or standings[user_id].matches < PLACEMENT_MATCHES:
-        return Text("This game is rated: you’d be last.")
+        return LAST
     try:
         with guarding_match(table.row.game, table.id):
             after = rate(await _if_forfeited(table, seat), before)[user_id]
     except GameFault:
-        return Text("This game is rated: you’d be last.")
+        return LAST
     cost = points_of(before[user_id].mu) - points_of(after.mu)
     return Text("This game is rated: you’d be last, about −{cost}.", cost=_about(cost))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from discord.ui import TextDisplay
 
-from bot.features.deadlines.votes import Tally, choices, tally
+from bot.features.deadlines.votes import Tally, choices, firm_verdict, tally
 from bot.features.deadlines.waiting import waiting_at
 from bot.features.view.my_games import link_to
 from bot.interactions.kinds import InVersion, declare_at_table
@@ -15,6 +15,7 @@ from bot.interactions.parts import PLAIN, PRIMARY, Layout, card, layout, row, st
 from bot.store.clocks import SeatClock, Verdict
 from bot.tables.paces import pace_of
 from bot.tables.people import mention
+from bot.tables.rating_cost import replacement_warning
 from bot.tables.table import Table
 from engine.texts import Seat, Text, joined
 
@@ -43,22 +44,31 @@ def come_back() -> None:
     """The button *I’m back*."""
 
 
-def warning_layout(table: Table, clock: SeatClock, *, direct: bool) -> Layout:
-    """The warning that a player's time is nearly up, and the consequence; `direct`: addressed to the player alone."""
+def warning_layout(table: Table, clock: SeatClock, cost: Text | None, *, direct: bool) -> Layout:
+    """The warning that a player's time is nearly up, with the consequence and its cost, if there is one.
+
+    `direct`: addressed to the player alone.
+    """
     waiting = waiting_at(table, clock.user_id)
     assert waiting is not None, "the player has a decision"
     up = stamp(clock.until, "R")
     heading = Text("⏳ {who}, your deadline for this turn: {when}.", who=mention(clock.user_id), when=up)
-    if table.row.firm:
-        then = Text("After that, a computer plays this turn.")
-    else:
-        then = Text("After that, the others decide whether to keep waiting.")
     lines = [
         table.say(Text("⏳ Your deadline for this turn: {when}.", when=up) if direct else heading),
         waiting.question(direct=direct),
-        table.say(Text("-# {then} [Go to board]({link})", then=then, link=waiting.link)),
+        *([table.say(Text("⚠️ {cost}", cost=cost))] if cost else []),
+        table.say(Text("-# {then} [Go to board]({link})", then=_consequence(table, clock), link=waiting.link)),
     ]
     return layout(TextDisplay("\n".join(lines)))
+
+
+def _consequence(table: Table, clock: SeatClock) -> Text:
+    """The consequence for a player who lets their time run out."""
+    if not table.row.firm:
+        return Text("After that, the others decide whether to keep waiting.")
+    if firm_verdict(clock) is Verdict.HOLD:
+        return Text("After that, a computer takes over your seat, since it’s your third late turn in a row.")
+    return Text("After that, a computer plays this turn.")
 
 
 def late_layout(table: Table, clock: SeatClock) -> Layout:
@@ -91,6 +101,7 @@ def _vote_layout(table: Table, clock: SeatClock) -> Layout:
     lines = [
         Text("⏳ **{title}**: {who}’s time for this turn is up. What should happen?", title=table.title, who=who),
         *(_choice_line(table, choice, votes) for choice in choices(table)),
+        *_cost_lines(table, clock),
         Text("-# {deciding} A move by {who} ends the vote.", deciding=_voters_line(table, clock, votes), who=who),
         Text("-# {end}", end=_end_line(clock, votes)),
     ]
@@ -98,6 +109,12 @@ def _vote_layout(table: Table, clock: SeatClock) -> Layout:
         vote.button(table, LABELS[choice], PLAIN, clock.number, clock.seat, choice.value) for choice in choices(table)
     ]
     return layout(card(TextDisplay("\n".join(map(table.say, lines))), row(*buttons)))
+
+
+def _cost_lines(table: Table, clock: SeatClock) -> list[Text]:
+    """The cost for the late player if a computer takes over, if there is one."""
+    cost = replacement_warning(table, clock.user_id)
+    return [Text("-# ⚠️ {cost}", cost=cost)] if cost else []
 
 
 def _voters_line(table: Table, clock: SeatClock, votes: Tally) -> Text:

@@ -33,14 +33,16 @@ from bot.features.deadlines.time_limits import (
     warn,
     warning_at,
 )
-from bot.features.deadlines.votes import tally
+from bot.features.deadlines.votes import firm_verdict, tally
 from bot.features.lobby.ending import post_people
 from bot.features.lobby.substitutes import put_on_offer
 from bot.features.services import Services
+from bot.interactions.channels import Compose
 from bot.interactions.parts import calling
 from bot.interactions.refusals import is_final
 from bot.store.clocks import SeatClock, Verdict
 from bot.store.jobs import JobKind
+from bot.store.leagues import MAX_TIMES_HELD
 from bot.store.matches import SeatHolder
 from bot.store.shard_range import NO_SERVER
 from bot.store.table_events import TableEvent, TableEventKind
@@ -50,16 +52,16 @@ from bot.tables.moves import QUICK
 from bot.tables.paces import PACES
 from bot.tables.preferences import Preferences, preferences_of
 from bot.tables.rated import behind_now
+from bot.tables.rating_cost import forfeit_warning
 from bot.tables.table import Table
-from engine.texts import Seat, Text
+from engine.texts import Seat, Text, joined
 
 _log = logging.getLogger(__name__)
 
 CLOSED_CHANNEL_INTERVAL = timedelta(hours=1)
 """Between two checks of a table whose channel is closed to the bot; no clock runs there."""
 
-MAX_STRIKES = 3
-"""With a firm pace, a player loses the seat to a computer after this many late turns in a row."""
+OUT_OF_LEAGUE = Text("You’d also be out of the league.")
 
 EVENT_KINDS = {
     Verdict.WAIT: TableEventKind.WAITED,
@@ -204,17 +206,34 @@ class Timeouts:
     async def _send_warning(self, table: Table, clock: SeatClock, nonce: str) -> bool:
         channels, user_id = self._services.channels, clock.user_id
         preferences = await preferences_of(self._services.store.settings, user_id)
-        here, direct = (partial(warning_layout, table, clock, direct=direct) for direct in (False, True))
         tries = partial(send_unless_refused, attempts=self._attempts)
-        if preferences.direct and await tries(channels.send_direct(user_id, direct, nonce=nonce)) is not None:
-            return True
+        if preferences.direct:
+            direct = await self._compose_warning(table, clock, direct=True)
+            if await tries(channels.send_direct(user_id, direct, nonce=nonce)) is not None:
+                return True
+        here = await self._compose_warning(table, clock, direct=False)
         sending = channels.send(table.row.channel_id, here, mentions=calling([user_id]), nonce=nonce)
         return await tries(sending) is not None
+
+    async def _compose_warning(self, table: Table, clock: SeatClock, *, direct: bool) -> Compose:
+        loses_seat = table.row.firm and firm_verdict(clock) is Verdict.HOLD
+        cost = await self._cost_of_seat(table, clock.user_id, public=not direct) if loses_seat else None
+        return partial(warning_layout, table, clock, cost, direct=direct)
+
+    async def _cost_of_seat(self, table: Table, user_id: int, *, public: bool) -> Text | None:
+        """The cost for a player whose seat a firm pace gives to a computer."""
+        store = self._services.store
+        cost = await forfeit_warning(store, table, user_id, public=public)
+        league_id = await store.leagues.league_of(table.id) if table.is_of_league else None
+        if cost is None or league_id is None:
+            return cost
+        held = (await store.leagues.times_held(league_id, [user_id])).get(user_id, 0)
+        return joined([cost, OUT_OF_LEAGUE]) if held + 1 >= MAX_TIMES_HELD else cost
 
     async def _announce_timeout(self, table: Table, stored: SeatClock, clock: SeatClock) -> None:
         """Announce that a player's time is up: with the vote, or with the consequence of a firm pace."""
         now = self._services.clock.now()
-        verdict = _firm_verdict(clock) if table.row.firm else Verdict.NONE
+        verdict = firm_verdict(clock) if table.row.firm else Verdict.NONE
         late = dataclasses.replace(clock, out=now, number=clock.number + 1)
         # before it is sent: the message says when the vote ends
         if not verdict:
@@ -441,7 +460,3 @@ def _is_same_turn(table: Table, clock: SeatClock, seats: Mapping[Seat, int]) -> 
         return False
     # once the time is up, acting ends the vote: the next question begins a turn of its own
     return seats[clock.seat] == clock.version or (table.waiting is None and not clock.out)
-
-
-def _firm_verdict(clock: SeatClock) -> Verdict:
-    return Verdict.HOLD if clock.strikes + 1 >= MAX_STRIKES else Verdict.PLAY

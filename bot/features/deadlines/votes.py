@@ -1,4 +1,4 @@
-"""The count of a vote about a late player."""
+"""The verdicts about late players: by a firm pace, or by a vote of the others."""
 
 from __future__ import annotations
 
@@ -9,6 +9,14 @@ from bot.store.shard_range import NO_SERVER
 from bot.tables.table import Table
 from engine.texts import Seat
 from engine.values import Value
+
+MAX_STRIKES = 3
+"""With a firm pace, a player loses the seat to a computer after this many late turns in a row."""
+
+
+def firm_verdict(clock: SeatClock) -> Verdict:
+    """The verdict of a firm pace about a player whose time runs out."""
+    return Verdict.HOLD if clock.strikes + 1 >= MAX_STRIKES else Verdict.PLAY
 
 
 class Tally(Value):

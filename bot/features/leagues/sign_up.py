@@ -23,6 +23,8 @@ from bot.store.leagues import MAX_TIMES_HELD, League, LeaguePlayer, LeagueStatus
 from bot.store.shard_range import NO_SERVER
 from bot.tables.company import require_not_barred
 from bot.tables.people import mention, presentable
+from bot.tables.rating_cost import forfeit_warning, with_warning
+from bot.tables.table import Table
 from engine.texts import Text
 
 NO_LEAGUE_TEXT = Text("There’s no league in this server at the moment. A moderator can set one up with `/league new`.")
@@ -99,12 +101,7 @@ async def leave(request: Request, league_id: InVersion[int]) -> None:
         request.response.already_done = Text("You’re out of the league.")
         await _refresh(request, league, request.response.already_done)
         return
-    question = Text(
-        "Leave the {title} league? A computer takes over your seat in the current round, so you get no points for it, "
-        "and if its game is rated, you come last. You won’t be paired anymore. You keep the points you have.",
-        title=title_of(league),
-    )
-    await request.confirm(question, Text("Leave the league"))
+    await request.confirm(partial(_question_of_leaving, request, league), Text("Leave the league"))
     async with services.store.transaction():
         await services.store.leagues.drop(league.id, [request.user_id])
         # due now: the next check of the round may be a day away
@@ -112,6 +109,28 @@ async def leave(request: Request, league_id: InVersion[int]) -> None:
     services.worker.retry_for_user(job)
     request.response.already_done = Text("You’ve left the league. Thanks for playing.")
     await together(request.response.show_text(request.response.already_done), refresh_sign_up(services, league.id))
+
+
+async def _question_of_leaving(request: Request, league: League) -> Text:
+    table = await _current_table(request, league)
+    if table is None:
+        template = "Leave the {title} league? You won’t be paired anymore. You keep the points you have."
+        return Text(template, title=title_of(league))
+    question = Text(
+        "Leave the {title} league? A computer takes over your seat in the current round. You won’t be paired anymore. "
+        "You keep the points you have.",
+        title=title_of(league),
+    )
+    return with_warning(question, await forfeit_warning(request.services.store, table, request.user_id))
+
+
+async def _current_table(request: Request, league: League) -> Table | None:
+    """The table of the current round where the user plays, if there is one."""
+    season = await season_of(request.services.store, league)
+    for table in season.current:
+        if request.user_id in table.holders and not table.is_settled and table.match_id is not None:
+            return await request.services.tables.find(table.match_id)
+    return None
 
 
 async def _require_in(request: Request, league: League) -> None:

@@ -26,6 +26,7 @@ from bot.interactions.responses import together
 from bot.store.matches import Status
 from bot.tables.faults import run_guarded
 from bot.tables.people import mention
+from bot.tables.rating_cost import replacement_warning, with_warning
 from bot.tables.table import Table, require_open, require_running
 from engine.texts import Text, joined
 
@@ -152,6 +153,7 @@ async def hand_over(request: Request, match_id: InMatch[int], user_id: int) -> N
     question = Text("Let a computer play for {user} from now on?", user=mention(user_id))
     if len(table.people) == 1:
         question = Text("{question} No other person is left in this game, so this ends it.", question=question)
+    question = with_warning(question, replacement_warning(table, user_id))
     back = show_again.button(Text("Back to the game"), match_id=match_id)
     await request.confirm(question, Text("Hand it over"), back)
     seat = await services.seats.replace(table, user_id, by=request.user_id, at=services.clock.now())

@@ -32,7 +32,7 @@ from bot.features.deadlines.time_limits import (
 from bot.store.clocks import SeatClock, Verdict
 from bot.tables.paces import PACES, Pace, all_paces, pace_words
 from bot.tables.preferences import Preferences
-from engine.texts import Seat
+from engine.texts import Seat, Text
 from tests.bot.interactions.test_layouts import check
 from tests.bot.walks import CASES, set_row, walk
 from tests.crowd.record import History, Record
@@ -201,7 +201,7 @@ def test_every_clock_message_fits_the_discord_limits() -> None:
     for verdict in Verdict:
         check(late_layout(table, replace(late, verdict=verdict, votes=votes)))
     for sure in (True, False):
-        check(warning_layout(table, late, direct=sure))
+        check(warning_layout(table, replace(late, strikes=2), Text("x" * 200), direct=sure))
         check(pace_layout(table, utc(7, 12), may_choose=sure))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -17,13 +18,15 @@ from bot.features.deadlines.board_clocks import BoardClocks, heartbeat_key, last
 from bot.features.deadlines.heartbeat import Heartbeat
 from bot.features.deadlines.pace_and_votes import show_pace
 from bot.features.deadlines.time_limits import begin_turn, full_clock, schedule, stop_clock
-from bot.features.deadlines.timeouts import MAX_STRIKES, Timeouts
+from bot.features.deadlines.timeouts import Timeouts
+from bot.features.deadlines.votes import MAX_STRIKES
 from bot.interactions.clock_check import MAX_OFFSET
 from bot.interactions.refusals import MAX_ATTEMPTS
 from bot.jobs import seat_clock
 from bot.store.clocks import SeatClock, Verdict
 from bot.store.codec import time_of
-from bot.store.jobs import Job, JobKind
+from bot.store.jobs import NOBODY, Job, JobKind
+from bot.store.leagues import MAX_TIMES_HELD
 from bot.store.matches import SeatHolder
 from bot.store.shard_range import NO_SERVER, ShardRange
 from bot.tables.paces import PACES
@@ -117,6 +120,36 @@ async def test_a_firm_pace_plays_late_turns_and_counts_them_until_the_seat_is_lo
     events = [(str(event.kind), event.user_id) for event in table.facts.events]
     late = [("late", HOST), ("stood in", HOST)]
     assert [*late, *late, ("late", HOST), ("lapsed", HOST)] == events
+
+
+@pytest.mark.parametrize("direct", [True, False])
+async def test_a_firm_pace_warns_of_the_loss_of_the_seat_with_its_cost_in_figures_only_to_the_player(
+    home: House, monkeypatch: pytest.MonkeyPatch, direct: bool
+) -> None:
+    preferences = await preferences_of(home.store.settings, HOST)
+    await keep_preferences(home.store.settings, HOST, replace(preferences, direct=direct, interval=0))
+    await home.store.ratings._database.execute(
+        "INSERT INTO ratings VALUES (?, ?, 'sealed', 25, 6, 20, 1, 1, 1, 1, 1, 1, 1)", GUILD, HOST
+    )
+
+    async def league_of(match_id: int) -> int | None:
+        return match_id
+
+    async def times_held(*_: object) -> dict[int, int]:
+        return {HOST: MAX_TIMES_HELD - 1}
+
+    monkeypatch.setattr(home.store.leagues, "league_of", league_of)
+    monkeypatch.setattr(home.store.leagues, "times_held", times_held)
+    table = await waiting_for_host(home, firm=True, host_id=NOBODY)
+    for turn in range(MAX_STRIKES - 1):
+        await home.let_pass((16.1 if not turn else 4.1) * HOUR)
+        await home.services.moves.play(table, GUEST, Bid(1), interaction_id=2 + turn, version=None)
+    await home.let_pass(4 * HOUR)
+    texts = [str(body) for _, body in home.network.bodies if "deadline for this turn" in str(body)]
+    assert [False] * (MAX_STRIKES - 1) == ["⚠️" in text for text in texts[:-1]]
+    loss = f"you’d be last{', about −[0-9]+' if direct else ''}. You’d get no points for this game in the league. "
+    assert re.search(f"⚠️ This game is rated: {loss}You’d also be out of the league.", texts[-1])
+    assert "a computer takes over your seat, since it’s your third late turn in a row." in texts[-1]
 
 
 async def test_time_stops_while_a_warning_reaches_its_player_nowhere(home: House) -> None:

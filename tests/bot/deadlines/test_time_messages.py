@@ -16,6 +16,7 @@ from bot.features.deadlines.votes import tally
 from bot.features.deadlines.waiting import Waiting, waiting_at
 from bot.store.boards import Board
 from bot.store.clocks import IDLE, SeatClock, Verdict
+from bot.store.jobs import NOBODY
 from bot.store.matches import Status
 from bot.store.shard_range import NO_SERVER
 from bot.tables.paces import PACES
@@ -114,11 +115,23 @@ def test_a_warning_says_what_waits_until_when_and_what_happens_then(direct: bool
         f"⏳ {'Your' if direct else '<@71>, your'} deadline for this turn: {at(6, 'R')}.",
         f"**Toll**: {'You choose' if direct else '🔴 Ana chooses'} a road.",
         f"-# After that, {then}. [Go to board](https://discord.com/channels/8/9/99)",
-    ] == whole(warning_layout(table, clock(0, ANA, 66), direct=direct))
+    ] == whole(warning_layout(table, clock(0, ANA, 66), None, direct=direct))
+
+
+@pytest.mark.parametrize(("strikes", "loses_seat"), [(1, False), (2, True)])
+def test_the_warning_before_the_third_late_turn_of_a_firm_pace_says_that_the_seat_is_lost_and_the_cost(
+    strikes: int, loses_seat: bool
+) -> None:
+    late, cost = clock(0, ANA, 66, strikes=strikes), Text("It costs you something.") if loses_seat else None
+    *_, last = lines = whole(warning_layout(paced_table(ANA, BEN, CARO, firm=True), late, cost, direct=True))
+    takes_over = "a computer takes over your seat, since it’s your third late turn in a row."
+    assert last.startswith(f"-# After that, {takes_over if loses_seat else 'a computer plays this turn.'} [Go")
+    assert loses_seat == ("⚠️ It costs you something." in lines)
 
 
 OUT = {"out": NOW, "vote_ends": NOW + 12 * HOUR, "reminds_at": NOW + 6 * HOUR, "message_id": 55, "number": 4}
 OTHERS = "🟦 <@72> and 🟨 <@73> decide: 2 votes are enough."
+LOSES = "-# ⚠️ If a computer takes over while <@71> is behind, the game counts as lost for them."
 NONE_YET = f"-# End of the vote: {at(12, 'R')}; if nobody votes, a computer plays this turn."
 
 
@@ -154,6 +167,7 @@ def test_a_vote_says_what_each_choice_means_who_chose_it_and_how_it_ends(
     assert [
         "⏳ **Toll**: <@71>’s time for this turn is up. What should happen?",
         *(line + (f": {voters[choice]}" if choice in voters else "") for choice, line in choices.items()),
+        LOSES,
         f"-# {deciding} A move by <@71> ends the vote.",
         end,
         "[Keep waiting vote 4 0 wait]",
@@ -161,6 +175,20 @@ def test_a_vote_says_what_each_choice_means_who_chose_it_and_how_it_ends(
         "[Let a computer take over vote 4 0 hold]",
         "[Invite a substitute vote 4 0 invite]",
     ] == whole(late_layout(table, late))
+
+
+@pytest.mark.parametrize(
+    ("columns", "counts"),
+    [
+        ({}, True),
+        ({"rated": False}, False),
+        ({"rated": False, "host_id": NOBODY}, True),
+        ({"guild_id": NO_SERVER}, False),
+    ],
+)
+def test_a_vote_says_what_a_player_behind_loses_in_games_that_count(columns: dict[str, Any], counts: bool) -> None:
+    table, late = paced_table(ANA, BEN, CARO, **columns), clock(0, ANA, 72, **OUT)
+    assert counts == (LOSES in whole(late_layout(table, late)))
 
 
 PLAYS = "⏳ <@71>’s time was up: a computer plays this turn. The seat stays theirs."

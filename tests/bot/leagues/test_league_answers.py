@@ -20,7 +20,7 @@ from bot.features.leagues.sign_up import _season_now, end_here, leave_here
 from bot.interactions.refusals import Verdict
 from bot.posting.board_layouts import standings
 from bot.posting.pictures import Drawn
-from bot.store.jobs import JobKind
+from bot.store.jobs import NOBODY, JobKind
 from bot.store.leagues import MAX_TIMES_HELD, League, LeaguePlayer, LeagueStatus, LeagueTable
 from bot.store.matches import SeatHolder
 from bot.tables.guild_settings import GuildSettings
@@ -273,10 +273,7 @@ async def test_standings_offer_all_groups_and_are_those_of_the_chosen_one(
         assert [[how, points, ": leaguegroup 1", *rows, *ways]] == answer
 
 
-LEAVING = (
-    "Leave the Sealed Bids league? A computer takes over your seat in the current round, so you get no points for it, "
-    "and if its game is rated, you come last. You won’t be paired anymore. You keep the points you have."
-)
+LEAVING = "Leave the Sealed Bids league? You won’t be paired anymore. You keep the points you have."
 
 
 @pytest.mark.parametrize("begun", [False, True])
@@ -299,6 +296,24 @@ async def test_leaving_takes_a_question_once_the_league_has_begun_and_keeps_the_
     assert [["edit", "You’ve left the league. Thanks for playing."]] == answer
     assert [(HOST, False), (GUEST, True)] == await players()
     assert ["PATCH /channels/2/messages/12"] == [address for address, _ in desk.home.network.bodies], "its sign-up"
+
+
+@pytest.mark.parametrize("rated", [False, True])
+async def test_the_question_before_leaving_says_what_the_table_of_the_current_round_costs(
+    desk: Desk, rated: bool
+) -> None:
+    created = await league(desk.home, begun=True)
+    people = (SeatHolder(GUEST, name="Ben"), SeatHolder(HOST, name="Ana"))
+    table = await desk.home.posted(CHANNEL, *people, host_id=NOBODY, rated=rated)
+    (_, mine) = (await season_of(desk.home.store, created)).current
+    await desk.home.store.leagues.note_table(created.id, mine, match_id=table.id)
+    ((_, question, cost, _),) = await desk.tap(GUEST, str(leave.id(created.id)), message=message(13))
+    takes_over = "A computer takes over your seat in the current round. You won’t be paired anymore."
+    assert f"Leave the Sealed Bids league? {takes_over} You keep the points you have." == question
+    assert f"⚠️ {'This game is rated: you’d be last. ' * rated}You’d get no points for this game in the league." == cost
+    await desk.home.services.seats.resign(table, GUEST)
+    ((_, question, *_),) = await desk.tap(GUEST, str(leave.id(created.id)), message=message(13))
+    assert LEAVING == question, "the seat is a computer's already"
 
 
 async def test_the_form_sets_up_a_league_by_all_of_its_rows(desk: Desk) -> None:

@@ -168,8 +168,9 @@ STANDINGS = f"""### Sealed Bids – after round 1 of 2
 {POINTS}"""
 
 LEAVING = (
-    "Leave the Sealed Bids league? A computer takes over your seat in the current round, so you get no points for it, "
-    "and if its game is rated, you come last. You won’t be paired anymore. You keep the points you have."
+    "Leave the Sealed Bids league? A computer takes over your seat in the current round. You won’t be paired anymore. "
+    "You keep the points you have.\n⚠️ This game is rated: you’d be last. You’d get no points for this game in the "
+    "league."
 )
 
 

@@ -304,7 +304,8 @@ async def test_a_game_is_unstuck_handed_over_and_ended_with_a_word_to_its_player
     answers = await eva.taps(f"handing:{table.id}:0:", str(HOST))
     question = f"Let a computer play for <@{HOST}> from now on?"
     buttons = [f"[Hand it over handover {HOST}]", "[Back to the game again]"]
-    assert [["edit", question, *buttons]] == answers
+    cost = f"⚠️ If a computer takes over while <@{HOST}> is behind, the game counts as lost for them."
+    assert [["edit", question, cost, *buttons]] == answers
     assert (HOST, GUEST) == table.people
     home.network.bodies.clear()
     ((_, note, *lines), *_) = await eva.taps(f"handover:{table.id}:0:{HOST}")

@@ -691,4 +691,18 @@ MUTANTS = (
         "(places.get(user_id, 0), share)",
         "tests/bot/leagues/test_ways_out.py::test_of_two_who_gave_up_a_game_the_first_is_behind_in_a_tie",
     ),
+    Mutant(
+        "leaving a league does not say what the current table costs",
+        "bot/features/leagues/sign_up.py",
+        "    return with_warning(question, await forfeit_warning(request.services.store, table, request.user_id))",
+        "    return question",
+        "tests/bot/leagues/test_league_answers.py::test_the_question_before_leaving_says_what_the_table_of_the_current_round_costs",
+    ),
+    Mutant(
+        "a warning forgets the points of a league",
+        "bot/tables/rating_cost.py",
+        "[NO_POINTS] if table.is_of_league else []",
+        "[]",
+        "tests/bot/leagues/test_league_answers.py::test_the_question_before_leaving_says_what_the_table_of_the_current_round_costs",
+    ),
 )

@@ -154,4 +154,11 @@ MUTANTS = (
         "for slug, chosen in before.options.items() if slug == spec.slug}",
         "tests/bot/moderation/test_acts.py::test_the_options_of_a_game_are_chosen_by_option_or_preset_and_reset_alone",
     ),
+    Mutant(
+        "moderators are not told what the player loses whose seat they give away",
+        "bot/features/moderation/server_games.py",
+        "    question = with_warning(question, replacement_warning(table, user_id))\n",
+        "",
+        "tests/bot/moderation/test_acts.py::test_a_game_is_unstuck_handed_over_and_ended_with_a_word_to_its_players",
+    ),
 )
