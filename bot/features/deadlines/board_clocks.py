@@ -32,8 +32,8 @@ def called_seats(table: Table) -> dict[Seat, int]:
         return {}
     # without seats with a stand-in: the table does not wait for their users now
     seats = [decision.seat for decision in match.state.decisions() if table.computer_of(decision.seat) is None]
-    # alone among computers, a player may take as long as they like
-    return {seat: match.decision_version(seat) for seat in seats if table.users.keys() - {seat}}
+    # alone among computers, a player may take as long as they like, unless the round of a league waits for them
+    return {seat: match.decision_version(seat) for seat in seats if table.is_of_league or table.users.keys() - {seat}}
 
 
 def needs_clocks(table: Table) -> bool:

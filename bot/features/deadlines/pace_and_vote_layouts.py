@@ -7,7 +7,7 @@ from typing import Any
 
 from discord.ui import TextDisplay
 
-from bot.features.deadlines.votes import Tally, choices, firm_verdict, tally
+from bot.features.deadlines.votes import Tally, choices, firm_verdict, is_firm, tally
 from bot.features.deadlines.waiting import waiting_at
 from bot.features.view.my_games import link_to
 from bot.interactions.kinds import InVersion, declare_at_table
@@ -64,7 +64,7 @@ def warning_layout(table: Table, clock: SeatClock, cost: Text | None, *, direct:
 
 def _consequence(table: Table, clock: SeatClock) -> Text:
     """The consequence for a player who lets their time run out."""
-    if not table.row.firm:
+    if not is_firm(table):
         return Text("After that, the others decide whether to keep waiting.")
     if firm_verdict(clock) is Verdict.HOLD:
         return Text("After that, a computer takes over your seat, since it’s your third late turn in a row.")

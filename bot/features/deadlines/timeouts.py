@@ -33,7 +33,7 @@ from bot.features.deadlines.time_limits import (
     warn,
     warning_at,
 )
-from bot.features.deadlines.votes import firm_verdict, tally
+from bot.features.deadlines.votes import firm_verdict, is_firm, tally
 from bot.features.lobby.ending import post_people
 from bot.features.lobby.substitutes import put_on_offer
 from bot.features.services import Services
@@ -216,7 +216,7 @@ class Timeouts:
         return await tries(sending) is not None
 
     async def _compose_warning(self, table: Table, clock: SeatClock, *, direct: bool) -> Compose:
-        loses_seat = table.row.firm and firm_verdict(clock) is Verdict.HOLD
+        loses_seat = is_firm(table) and firm_verdict(clock) is Verdict.HOLD
         cost = await self._cost_of_seat(table, clock.user_id, public=not direct) if loses_seat else None
         return partial(warning_layout, table, clock, cost, direct=direct)
 
@@ -233,7 +233,7 @@ class Timeouts:
     async def _announce_timeout(self, table: Table, stored: SeatClock, clock: SeatClock) -> None:
         """Announce that a player's time is up: with the vote, or with the consequence of a firm pace."""
         now = self._services.clock.now()
-        verdict = firm_verdict(clock) if table.row.firm else Verdict.NONE
+        verdict = firm_verdict(clock) if is_firm(table) else Verdict.NONE
         late = dataclasses.replace(clock, out=now, number=clock.number + 1)
         # before it is sent: the message says when the vote ends
         if not verdict:
@@ -348,7 +348,7 @@ class Timeouts:
 
     async def _verdict_event(self, table: Table, clock: SeatClock, verdict: Verdict, now: datetime) -> TableEvent:
         """The log event of a verdict, with the pace that caused it, and whether the seat was behind."""
-        by_pace = verdict is Verdict.HOLD and table.row.firm
+        by_pace = verdict is Verdict.HOLD and is_firm(table)
         kind = TableEventKind.LAPSED if by_pace else EVENT_KINDS[verdict]
         loses_seat = verdict in (Verdict.HOLD, Verdict.INVITE)
         behind = loses_seat and clock.seat in await behind_now(table)

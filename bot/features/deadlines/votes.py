@@ -14,6 +14,11 @@ MAX_STRIKES = 3
 """With a firm pace, a player loses the seat to a computer after this many late turns in a row."""
 
 
+def is_firm(table: Table) -> bool:
+    """Whether late turns are played without a vote: at a firm pace, or without another person who could vote."""
+    return table.row.firm or len(table.users) < 2
+
+
 def firm_verdict(clock: SeatClock) -> Verdict:
     """The verdict of a firm pace about a player whose time runs out."""
     return Verdict.HOLD if clock.strikes + 1 >= MAX_STRIKES else Verdict.PLAY

@@ -53,20 +53,19 @@ def tables_of(
 ) -> list[tuple[int | None, ...]]:
     """The tables of the next round: each player at one table, each table with `seats` seats, `None` for computers.
 
-    Players are spread evenly, so a player is alone with computers only in a league of one. A bye, a table with more
-    computers than others, goes to the players with the fewest byes so far, the last in the standings first.
+    Players are spread evenly. A bye, a table with more computers than others, goes to the players with the fewest byes
+    so far, the last in the standings first.
 
-    Pairs in `apart` do not meet if they can be separated, with more tables if needed, unless this would leave a player
-    alone with computers; otherwise as few of them meet as possible.
+    Pairs in `apart` never meet. If more tables do not separate them, some players are alone with computers, as few as
+    the search finds: those with the most of these pairs first, then those with the cheapest byes.
     """
     if not players:
         return []
     random = Random(seed)
     ranking = standings(players, rounds)
     order = [standing.user_id for standing in ranking]
-    weights, number = _weights(order, rounds, swiss, apart), -(-len(players) // seats)
-    byes = _bye_costs(ranking, byes_so_far(rounds), random)
-    best = _separate_blocked(order, number, Costs(weights, byes), random, swiss=swiss)
+    weights, byes = _weights(order, rounds, swiss, apart), _bye_costs(ranking, byes_so_far(rounds), random)
+    best = _separate_blocked(order, seats, Costs(weights, byes), random, swiss=swiss)
     # the planned seats, since a substitute has not gone first
     earlier = (table.planned for tables in rounds for table in tables)
     held = Counter((seat, user_id) for planned in earlier for seat, user_id in enumerate(planned))
@@ -79,6 +78,10 @@ class Costs(Value):
     weights: Weights
     byes: Mapping[int, int]
     full: int = 0
+
+    def among(self, users: Collection[int]) -> Costs:
+        """The costs of a round of some players only."""
+        return Costs(self.weights, {user_id: self.byes[user_id] for user_id in users}, self.full)
 
     def of(self, table: Sequence[int]) -> int:
         """The cost of a table."""
@@ -114,6 +117,25 @@ def _bye_costs(ranking: Sequence[LeagueStanding], byes: Counter[int], random: Ra
 
 
 def _separate_blocked(
+    order: Sequence[int], seats: int, costs: Costs, random: Random, *, swiss: bool
+) -> list[list[int]]:
+    """The best tables without a meeting of a blocked pair, some of them with one player if need be."""
+    group, alone = list(order), list[int]()
+    while True:
+        tables = _fewest_blocked_meetings(group, -(-len(group) // seats), costs.among(group), random, swiss=swiss)
+        if not any(_count_pairs(table, costs.weights, BLOCKED_COST) for table in tables):
+            return [*tables, *([user_id] for user_id in alone)]
+        alone.append(_most_blocked(group, costs))
+        group.remove(alone[-1])
+
+
+def _most_blocked(group: Sequence[int], costs: Costs) -> int:
+    """The player with the most blocks within a group; among equals, the one with the cheapest bye."""
+    blocks = {a: sum(costs.weights[a][b] >= BLOCKED_COST for b in group) for a in group}
+    return max(group, key=lambda user_id: (blocks[user_id], -costs.byes[user_id]))
+
+
+def _fewest_blocked_meetings(
     order: Sequence[int], number: int, costs: Costs, random: Random, *, swiss: bool
 ) -> list[list[int]]:
     """The best tables with the fewest meetings of blocked pairs, and then with the fewest tables."""
@@ -130,7 +152,7 @@ def _separate_blocked(
 
 
 def _table_counts(least: int, people: int) -> range:
-    # a player alone with computers would win easily, and a block must not cause that
+    # a player alone with computers meets no other player: only as a last resort
     most = max(least, people // 2)
     return range(least, (most if people <= MAX_FEW_PLAYERS else min(most, least + MAX_EXTRA_TABLES)) + 1)
 

@@ -381,6 +381,18 @@ async def test_no_clock_runs_for_a_player_alone_among_computers(home: House) -> 
     assert {} == {seat: clock for seat, clock in table.clocks.items() if clock.runs}
 
 
+@pytest.mark.parametrize("firm", [True, False])
+async def test_a_player_alone_with_computers_cannot_hold_up_the_round_of_a_league(home: House, firm: bool) -> None:
+    await home.begin()
+    people = SeatHolder(HOST, name="Ana"), SeatHolder(computer="uniform")
+    table = await home.posted(CHANNEL, *people, pace="brisk", firm=firm, host_id=NOBODY)
+    home.network.bodies.clear()
+    await home.let_pass(30 * HOUR)
+    assert not table.is_open
+    assert "lapsed" == [str(event.kind) for event in table.facts.events if event.user_id == HOST][-1]
+    assert not any("What should happen?" in str(body) for _, body in home.network.bodies), "no one could vote"
+
+
 async def test_a_vote_pings_no_voter_in_quiet_hours(home: House) -> None:
     await keep_preferences(home.store.settings, GUEST, Preferences(quiet="0-9", zone="UTC"))
     await waiting_for_host(home)

@@ -287,13 +287,6 @@ def test_the_seed_of_the_round_decides_the_first_bye() -> None:
     assert {user_id for (user_id,) in resting} == set(range(5))
 
 
-def test_no_table_is_added_that_separates_no_further_blocked_pair() -> None:
-    """Player 0 and all others have blocked each other: one meeting remains, at four tables as at five."""
-    apart = [frozenset({0, other}) for other in range(1, 10)]
-    tables = tables_of(range(10), 3, [], swiss=False, seed="x", apart=apart)
-    assert (4, 2) == (len(tables), sum(player is not None for table in tables if 0 in table for player in table))
-
-
 def test_seats_of_the_same_team_do_not_oppose_each_other() -> None:
     assert Played((1, 2, 3, 4), (1, 1, 3, 3), (0, 1, 0, 1)).points() == {1: Fraction(3, 4), 2: Fraction(3, 4)} | {
         3: Fraction(1, 4),
@@ -437,26 +430,36 @@ blocks = st.sets(st.frozensets(st.integers(0, 7), min_size=2, max_size=2), max_s
 
 @settings(deadline=None, max_examples=60)
 @given(st.integers(2, 8), st.integers(2, 4), blocks, st.booleans(), st.integers(0, 99))
-def test_two_players_with_a_block_meet_only_if_unavoidable(
+def test_two_players_with_a_block_never_meet_and_nobody_is_alone_if_other_tables_separate_them(
     people: int, seats: int, blocked: set[frozenset[int]], swiss: bool, seed: int
 ) -> None:
     apart = frozenset(pair for pair in blocked if max(pair) < people)
     rounds = season(people, seats, 2, swiss=swiss, seed=seed)
     tables = tables_of(range(people), seats, rounds, swiss=swiss, seed=f"{seed}", apart=apart)
-    meetings = sum(pair in apart for pair in map(frozenset, pairs([[Played(table) for table in tables]])))
-    least = -(-people // seats)
-    assert meetings == min(fewest(people, count, apart) for count in range(least, max(least, people // 2) + 1))
+    assert apart.isdisjoint(map(frozenset, pairs([[Played(table) for table in tables]])))
     assert sorted(player for table in tables for player in table if player is not None) == list(range(people))
+    least = -(-people // seats)
+    if not all(fewest(people, count, apart) for count in range(least, max(least, people // 2) + 1)):
+        alone = sum(table.count(None) == seats - 1 for table in tables)
+        assert alone == (seats == 2 and people % 2), "an odd player out at tables of two"
 
 
 @pytest.mark.parametrize(("people", "seats"), [(2, 2), (3, 3), (5, 3), (9, 4)])
-def test_a_player_who_blocks_every_other_player_still_meets_people(people: int, seats: int) -> None:
-    """Blocking everyone would otherwise be a way to win against computers while the others play each other."""
+def test_a_player_who_blocks_every_other_player_is_alone_and_no_one_else_is(people: int, seats: int) -> None:
     apart = frozenset(frozenset((0, other)) for other in range(1, people))
     for seed in range(5):
         tables = tables_of(range(people), seats, [], swiss=False, seed=f"{seed}", apart=apart)
-        (table,) = [table for table in tables if 0 in table]
-        assert sum(user_id is not None for user_id in table) > 1
+        alone = {table[0] for table in tables if table.count(None) == seats - 1}
+        assert alone == ({0, 1} if people == 2 else {0})
+
+
+def test_of_three_players_the_two_with_a_block_play_alone_in_turns() -> None:
+    apart, rounds = [frozenset({1, 2})], list[list[Played]]()
+    for n in range(4):
+        tables = tables_of([1, 2, 3], 3, rounds, swiss=False, seed=f"{n}", apart=apart)
+        rounds.append([Played(table, (1, 2, 3)) for table in tables])
+    alone = [user_id for tables in rounds for table in tables if len(table.people) == 1 for user_id in table.people]
+    assert [{1, 2}] * 2 == [set(alone[:2]), set(alone[2:])]
 
 
 def test_a_large_league_separates_its_blocked_pairs() -> None:

@@ -503,14 +503,13 @@ async def test_two_players_with_a_block_are_seated_apart_every_round(app: App) -
     assert all("block" not in text.casefold() for text, _, _ in room.public)
 
 
-async def test_a_two_player_league_ignores_a_block_without_mentioning_it(app: App) -> None:
+async def test_two_players_with_a_block_never_meet_even_in_a_league_of_two(app: App) -> None:
     room = app.room()
     ben = room.person("Ben")
     await ben.choose("Ana", on=await ben.tap("Blocked players", on=await ben.slash("me settings")))
     await begin(app, room, "Ana", "Ben")
-    assert ["Ana", "Ben"] == _people(app, threads(app)[0])
-    await play(app)
-    assert "👑" in await room.onlooker.expect("is over")
+    await room.onlooker.expect("round 1, table 2")
+    assert {frozenset({"Ana"}), frozenset({"Ben"})} == people_by_table(app, 1)
     assert all("block" not in text.casefold() for text, _, _ in room.public)
 
 

@@ -29,7 +29,7 @@ def _own_nap(toys: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_leagues_keep_their_promises_through_kills_leavers_and_late_players() -> None:
-    counts = await play_seasons("test/10", 2) + await play_seasons("test/11", 2)
+    counts = await play_seasons("test/12", 2) + await play_seasons("test/17", 2)
     assert counts["seasons"] == 4, counts
     assert counts["kills"] > 3, counts
     assert counts["left the league"] > 0, counts

@@ -344,7 +344,7 @@ MUTANTS = (
     Mutant(
         "every seat that goes to a computer has lapsed",
         "bot/features/deadlines/timeouts.py",
-        "by_pace = verdict is Verdict.HOLD and table.row.firm",
+        "by_pace = verdict is Verdict.HOLD and is_firm(table)",
         "by_pace = verdict is Verdict.HOLD",
         "tests/bot/deadlines/test_late_players.py::test_a_seat_that_the_others_give_to_a_computer_has_not_lapsed",
     ),
@@ -466,5 +466,19 @@ MUTANTS = (
         "    if not table.is_of_league and why_not_rated(table) is not None:",
         "    if False:",
         "tests/bot/deadlines/test_time_messages.py::test_a_vote_says_what_a_player_behind_loses_in_games_that_count",
+    ),
+    Mutant(
+        "a player alone with computers holds up a league",
+        "bot/features/deadlines/board_clocks.py",
+        "if table.is_of_league or table.users.keys()",
+        "if table.users.keys()",
+        "tests/bot/deadlines/test_late_players.py::test_a_player_alone_with_computers_cannot_hold_up_the_round_of_a_league",
+    ),
+    Mutant(
+        "a vote without voters decides about a player alone with computers",
+        "bot/features/deadlines/votes.py",
+        "table.row.firm or len(table.users) < 2",
+        "table.row.firm",
+        "tests/bot/deadlines/test_late_players.py::test_a_player_alone_with_computers_cannot_hold_up_the_round_of_a_league",
     ),
 )
