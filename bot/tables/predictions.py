@@ -19,7 +19,7 @@ UNKNOWN_SEAT_TEXT = Text("That choice is no longer available.")
 
 
 class Predictions:
-    """Stores the predictions of followers, and deletes those that the end of the match must not name."""
+    """Stores the predictions of followers, and deletes users that the end of the match must not name."""
 
     def __init__(self, store: Store, tables: Tables, clock: Clock) -> None:
         self._store = store
@@ -56,15 +56,20 @@ class Predictions:
         return Prediction(seat, table.require_match().version, self._clock.now(), name)
 
     async def delete_unwelcome(self, table: Table) -> None:
-        """Delete predictions of users with a bar, or a block between them and a player, since their prediction."""
-        if not table.predictions:
-            return
-        allowed = await reachable(self._store, table, table.predictions.keys(), self._clock.now())
-        if table.predictions.keys() <= allowed:
+        """Delete predictions of users with a bar, or a block between them and a player, since their prediction.
+
+        Before the last board, which mentions the followers, such users also stop following.
+        """
+        is_over = table.match is not None and table.match.outcome is not None
+        users = table.predictions.keys() | (table.followers if is_over else frozenset())
+        allowed = await reachable(self._store, table, users, self._clock.now()) if users else frozenset()
+        if users <= allowed:
             return
         async with self._tables.changing(table) as change:
             remaining = {user_id: prediction for user_id, prediction in table.predictions.items() if user_id in allowed}
-            change.facts = replace(table.facts, predictions=remaining)
+            # while the game runs, the button *Unfollow* must not disappear, which would tell of a block
+            followers = table.followers & allowed if is_over else table.followers
+            change.facts = replace(table.facts, predictions=remaining, followers=followers)
 
 
 def is_spectator(table: Table, user_id: int) -> bool:

@@ -58,6 +58,19 @@ async def test_a_follower_can_unfollow(desk: Desk) -> None:
     assert not any(f"@{DAN}" in line or "Followers:" in line for line in board)
 
 
+@pytest.mark.parametrize(("blocker", "blocked"), [(DAN, BEN), (BEN, DAN)])
+async def test_a_follower_with_a_block_between_them_and_a_player_is_not_mentioned(
+    desk: Desk, blocker: int, blocked: int
+) -> None:
+    table = await begin(desk.home, rounds=1)
+    await desk.home.store.blocks.add(blocker, blocked, "x", desk.home.time.now)
+    assert "You’re following" in (await follow(desk, DAN)).text, "nothing tells of the block"
+    assert "Unfollow" in await buttons(desk, DAN)
+    board = await finish(desk.home, table)
+    assert {f"@{ANA}", f"@{BEN}"} == {*pinged(board)}
+    assert not any(f"<@{DAN}>" in line or "Followers:" in line for line in board)
+
+
 async def test_following_twice_counts_once(desk: Desk) -> None:
     table = await begin(desk.home, rounds=1)
     for _ in range(2):

@@ -173,4 +173,18 @@ MUTANTS = (
         "match.view(None)",
         "tests/bot/posting/test_posted_boards.py::test_the_picture_of_a_board_shows_everything_since_the_board_before_it",
     ),
+    Mutant(
+        "a follower is pinged beside a player of whom one has blocked the other",
+        "bot/tables/predictions.py",
+        "table.followers & allowed if is_over else table.followers",
+        "table.followers",
+        "tests/bot/lobby/test_follow.py::test_a_follower_with_a_block_between_them_and_a_player_is_not_mentioned",
+    ),
+    Mutant(
+        "followers with a block between them and a player are looked for among the predictions alone",
+        "bot/tables/predictions.py",
+        "table.predictions.keys() | (table.followers if is_over else frozenset())",
+        "table.predictions.keys()",
+        "tests/bot/lobby/test_follow.py::test_a_follower_with_a_block_between_them_and_a_player_is_not_mentioned",
+    ),
 )
