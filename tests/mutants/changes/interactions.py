@@ -392,13 +392,6 @@ MUTANTS = (
         "tests/bot/interactions/test_responses.py::test_a_public_answer_whose_receipt_cannot_be_read_is_looked_for",
     ),
     Mutant(
-        "another process is blamed for an answer of this one",
-        "bot/interactions/responses.py",
-        "and is_first and attempt.exchanges.number <= 1",
-        "and is_first",
-        "tests/bot/interactions/test_responses.py::test_a_second_process_is_reported_only_if_this_one_cannot_have_answered",
-    ),
-    Mutant(
         "a rate limit without an end is waited for",
         "bot/interactions/exchanges.py",
         "max(limit, 0.0) if limit <= MAX_RATE_LIMIT else 0.0",

@@ -118,13 +118,6 @@ MUTANTS = (
         "tests/bot/moderation/test_events.py::test_an_event_is_edited_only_for_a_change_and_deleted_when_its_table_starts_early",
     ),
     Mutant(
-        "a notice of the next turn makes a sound",
-        "bot/jobs/next_notice.py",
-        "nonce=nonce, silent=True",
-        "nonce=nonce",
-        "tests/bot/jobs/test_jobs_for_people.py::test_the_notice_of_the_next_turn_is_silent_and_lapses_where_it_no_longer_applies",
-    ),
-    Mutant(
         "a refused digest loses its news",
         "bot/jobs/digest.py",
         "is None:\n        return later",

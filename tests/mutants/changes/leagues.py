@@ -6,13 +6,6 @@ from tests.mutants.mutant import Mutant
 
 MUTANTS = (
     Mutant(
-        "late not dropped",
-        "bot/features/leagues/rounds.py",
-        "(active - here.keys()) | late",
-        "active - here.keys()",
-        "tests/bot/leagues/test_leagues.py::test_two_lapses_drop_a_player",
-    ),
-    Mutant(
         "a league is always rated",
         "bot/features/leagues/rounds.py",
         "rated=guild_settings.rated,",
@@ -39,13 +32,6 @@ MUTANTS = (
         "if await _is_posted(services, league, control):",
         "if False:",
         "tests/bot/leagues/test_league_rounds.py::test_a_message_of_a_league_that_its_channel_has_already_is_not_posted_again",
-    ),
-    Mutant(
-        "tables of a league are rated in every server",
-        "bot/features/leagues/rounds.py",
-        "rated=guild_settings.rated,",
-        "rated=True,",
-        "tests/bot/leagues/test_league_rounds.py::test_a_table_of_a_league_has_its_plan_its_rules_and_the_ratings_of_the_server",
     ),
     Mutant(
         "absent players of a league are looked for once only",
@@ -641,13 +627,6 @@ MUTANTS = (
         "await services.store.leagues.divide(league.id, divisions)",
         "pass",
         "tests/bot/leagues/test_league_rounds.py::test_the_groups_of_a_league_are_stored_before_its_first_round_is_planned",
-    ),
-    Mutant(
-        "a promoted player comes last in their group",
-        "bot/features/leagues/pairing.py",
-        "above.insert(0, best)",
-        "above.append(best)",
-        "tests/bot/leagues/test_league_pairing.py::test_the_last_of_a_group_and_the_first_of_the_next_swap_groups",
     ),
     Mutant(
         "results of a round have the players by their ids",

@@ -765,13 +765,6 @@ MUTANTS = (
         "tests/bot/tables/test_joining.py::test_a_host_lets_somebody_in_by_the_tap_by_which_they_asked",
     ),
     Mutant(
-        "a declined request is accepted",
-        "bot/tables/joining.py",
-        "if request is None or request.declined:",
-        "if request is None:",
-        "tests/bot/tables/test_joining.py::test_a_declined_request_is_neither_repeated_nor_accepted",
-    ),
-    Mutant(
         "an auto-answer of a new round comes at once",
         "bot/tables/moves.py",
         "            if not is_only_question(match, seat):\n                break\n",

@@ -47,4 +47,11 @@ MUTANTS = (
         "tuple(companies), people)",
         "tests/bot/leagues/test_seasons.py::test_leagues_keep_their_promises_through_kills_leavers_and_late_players",
     ),
+    Mutant(
+        "a command is not judged by its work",
+        "bot/features/deadlines/pace_and_votes.py",
+        '@groups.table.command("pace",',
+        '@groups.table.command("tempo",',
+        "tests/bot/test_worst_user.py::test_every_command_is_among_the_expensive_acts_or_known_as_cheap",
+    ),
 )
