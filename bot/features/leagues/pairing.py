@@ -123,10 +123,13 @@ def _separate_blocked(
     group, alone = list(order), list[int]()
     while True:
         tables = _fewest_blocked_meetings(group, -(-len(group) // seats), costs.among(group), random, swiss=swiss)
-        if not any(_count_pairs(table, costs.weights, BLOCKED_COST) for table in tables):
+        meetings = sum(_count_pairs(table, costs.weights, BLOCKED_COST) > 0 for table in tables)
+        if not meetings:
             return [*tables, *([user_id] for user_id in alone)]
-        alone.append(_most_blocked(group, costs))
-        group.remove(alone[-1])
+        # with many players a search takes seconds, so several are taken out at once
+        for _ in range(meetings if len(group) > MAX_FEW_PLAYERS else 1):
+            alone.append(_most_blocked(group, costs))
+            group.remove(alone[-1])
 
 
 def _most_blocked(group: Sequence[int], costs: Costs) -> int:
