@@ -9,14 +9,11 @@ from discord.app_commands import Choice
 
 from bot.errors import UserError
 from bot.features.dispatcher import Candidates, Interaction, suggesting
-from bot.interactions.typed import folded
+from bot.interactions.typed import folded, suggestion
 from bot.tables.table import Table
 from engine.core import GameSpec, Grade
 from engine.games import discover, discover_all
 from engine.texts import Text, shortened
-
-MAX_CHOICE = 100
-"""Characters of a suggestion, Discord's limit; the titles and lines of our own games are shorter."""
 
 
 def game_named(name: str) -> GameSpec:
@@ -67,7 +64,7 @@ def describe(spec: GameSpec) -> Text:
 def _choice(spec: GameSpec, name: Text, current: str) -> Choice[str] | None:
     """A suggestion, if a name of the game contains the typed letters."""
     fits = any(folded(current) in title for title in _names_of(spec))
-    return Choice(name=shortened(str(name), MAX_CHOICE), value=spec.slug) if fits else None
+    return suggestion(str(name), spec.slug) if fits else None
 
 
 async def table_here(interaction: Interaction) -> Table | None:
