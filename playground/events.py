@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from playground.gateway import Intent, Session
 from playground.interactions import Cause, Interaction
+from playground.options import OptionType
 from playground.payloads import UPLOAD_LIMIT, Payloads
 from playground.permissions import Permission
 from playground.wire import Json
@@ -93,6 +96,14 @@ def interaction_create(world: World, payloads: Payloads, interaction: Interactio
     return event
 
 
+def _names(node: Json) -> Iterator[str]:
+    """The names of a command and its subcommands, without the options."""
+    yield node["name"]
+    for inner in node.get("options") or ():
+        if inner["type"] in (OptionType.SUBCOMMAND, OptionType.GROUP):
+            yield from _names(inner)
+
+
 def interaction_metadata(payloads: Payloads, interaction: Interaction) -> Json:
     """The `interaction_metadata` of a message that responds to an interaction."""
     metadata: Json = {
@@ -102,7 +113,7 @@ def interaction_metadata(payloads: Payloads, interaction: Interaction) -> Json:
         "authorizing_integration_owners": interaction.event["authorizing_integration_owners"],
     }
     if interaction.cause is Cause.COMMAND:
-        metadata["name"] = interaction.label.removeprefix("/")
+        metadata["name"] = " ".join(_names(interaction.event["data"]))
     if interaction.source is not None and interaction.cause is Cause.COMPONENT:
         metadata["interacted_message_id"] = str(interaction.source.id)
     if interaction.cause is Cause.MODAL:
