@@ -148,8 +148,7 @@ def _step_controls(turn: TurnDraft, back: tuple[str, ...] | None) -> tuple[list[
     # a question outside the player's own turn can have an auto-answer
     aside = None if turn.chosen else turn.ahead.state.aside(turn.seat)
     always = [always_answer.button(turn.table, Text("Always answer…"))] if aside else []
-    # not beside *Several at once*: a phone shows four buttons in a line
-    undo = _undo(turn) if back is None and not several else []
+    undo = _undo(turn) if back is None else []
     return [*several, *_ways_back(turn, back), _cancel(turn)], [*hint, *always, *undo]
 
 

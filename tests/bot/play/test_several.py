@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from bot.tables.table import Table
-from engine.match import Match
+from engine.match import Match, UndoKind
 from tests.bot.ahead import go_ahead
 from tests.bot.desk import Desk, Screen
 from tests.bot.refusing import House
@@ -84,3 +84,19 @@ async def test_a_form_for_an_older_question_plays_nothing(desk: Desk, hiring: Hi
     await desk.press(hiring.user_id, "Confirm", await desk.choose(hiring.user_id, "stop", hiring.step))
     await desk.submit(hiring.user_id, form, "take red", "take red", "stop")
     assert (["stop"], {}) == (hiring.hires, hiring.table.drafts)
+
+
+def may_hire_and_undo(match: Match) -> bool:
+    """Whether a seat that may take three bandits can still take back how it came there."""
+    seat = match.state.decisions()[0].seat if match.state.decisions() else None
+    return seat is not None and may_hire_three(match) and match.undo_policy(seat).kind is not UndoKind.REFUSED
+
+
+async def test_the_way_to_the_bandits_can_be_taken_back_beside_the_form(home: House, desk: Desk) -> None:
+    table = await home.posted(game="gangs")
+    await go_ahead(home, table, may_hire_and_undo)
+    user_id = table.users[table.require_match().state.decisions()[0].seat]
+    (step,) = await desk.tap(user_id, f"turn:{table.id}:0:")
+    assert {SEVERAL, "Undo", "Cancel"} <= set(step.labels)
+    await desk.press(user_id, "Undo", step)
+    assert any(entry.notation.startswith("undo") for entry in table.require_match().entries) or table.undo_request
