@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -28,6 +29,13 @@ BUTTON_LINE, BUTTON, BUTTON_EMOJI = 360, 32, 26
 more than in the local Discord, and of an emoji beside the label.
 """
 
+READ_AS = {
+    r"<[#@&!]+\d+>": "@somebody",
+    r"\[([^]]+)\]\([^)]*\)": r"\1",
+    r"<t:\d+:R>": "in 3 days",
+}
+"""Mentions, links and times in Markdown, and words that are as long as those that a reader sees instead."""
+
 FORM_HEIGHT = 650
 """Pixels of a form that a phone shows without scrolling."""
 
@@ -45,6 +53,13 @@ def lines_of(words: str) -> int:
     """The lines of a text; backslashes that escape Markdown are invisible."""
     visible = without_placeholders(words.replace("\\", "").replace("*", ""), " 🐪")
     return sum(map(_lines, visible.splitlines()))
+
+
+def as_read(words: str) -> str:
+    """A text with mentions, links and times about as long as a reader sees them."""
+    for markdown, seen in READ_AS.items():
+        words = re.sub(markdown, seen, words)
+    return words
 
 
 def _lines(line: str) -> int:

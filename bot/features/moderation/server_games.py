@@ -16,19 +16,24 @@ from bot.features.handlers import Request, anywhere
 from bot.features.lobby.ending import call_off, go_on_without, reason_form
 from bot.features.lobby.table_message import post_lobby
 from bot.features.moderation import barring
-from bot.features.moderation.games_overview import MAX_CHARS, Overview, former_members, overview
+from bot.features.moderation.games_overview import Overview, former_members, overview
 from bot.features.moderation.moderators import server_of
-from bot.features.view.my_games import link_to, that_fit
+from bot.features.view.my_games import link_to
 from bot.interactions.controls import MENU_ROWS, Menu, id_in
 from bot.interactions.kinds import InMatch
 from bot.interactions.parts import DANGER, PRIMARY, Layout, layout, row, stamp, text_layout
+from bot.interactions.phone import as_read, lines_of
 from bot.interactions.responses import together
+from bot.posting.story_layouts import page_controls
 from bot.store.matches import Status
 from bot.tables.faults import run_guarded
 from bot.tables.people import mention
 from bot.tables.rating_cost import replacement_warning, with_warning
 from bot.tables.table import Table, require_open, require_running
 from engine.texts import Text, joined
+
+LINES = 18
+"""Lines of a list that fit on a phone between its heading and a menu with two lines of buttons."""
 
 NO_GAMES_TEXT = Text("There’s no game in this server. Set one up with `/table new`.")
 UNKNOWN_GAME_TEXT = Text("I can’t find that game here anymore.")
@@ -42,8 +47,8 @@ UNREADABLE_TEXT = Text("It still can’t be read. All you can do is end it.")
 
 @server.command("games", "All games in this server: find problems, unstick games or end them")
 @anywhere("games")
-async def list_games(request: Request) -> None:
-    """Show all open games of this server: faulty ones first, then by the time that they wait."""
+async def list_games(request: Request, page: int = 0) -> None:
+    """Show a page of the open games of this server: faulty ones first, then by the time that they wait."""
     guild, services = server_of(request), request.services
     ids = await services.store.matches.open_in_server(guild.id)
     # as many as a menu may have, the oldest first
@@ -53,7 +58,7 @@ async def list_games(request: Request) -> None:
         raise UserError(NO_GAMES_TEXT)
     now = services.clock.now()
     games.sort(key=lambda game: (not game.is_faulty, game.since or now))
-    await request.response.show(_games_layout(games, guild, len(ids) - len(games)))
+    await request.response.show(_games_layout(games, guild, len(ids) - len(games), page))
 
 
 @anywhere("ofserver")
@@ -195,15 +200,28 @@ HAND_OVER_TEXT = Text(
 )
 
 
-def _games_layout(games: Sequence[Overview], guild: discord.Guild, more: int) -> Layout:
-    """The open games of a server, to choose one from; `more` is the number of games that are not listed."""
-    lines = [str(Text("### Games in this server")), *that_fit([_list_entry(game) for game in games], MAX_CHARS)]
-    if more:
+def _games_layout(games: Sequence[Overview], guild: discord.Guild, more: int, number: int) -> Layout:
+    """A page of the open games of a server, with a menu of them all; `more` is the number of those it lacks."""
+    pages = _pages([_list_entry(game) for game in games])
+    number = min(number, len(pages) - 1)
+    lines = [str(Text("### Games in this server")), *pages[number]]
+    if more and number == len(pages) - 1:
         lines.append(str(Text("-# … and {more} newer {more:game|games}", more=more)))
-    rows = tuple((str(game.table.id), _label(game, guild)) for game in games)
-    menu = Menu(show_game.id(), rows, Text("Manage a game"))
-    barred = barring.show.button(Text("Barred people"))
-    return layout(TextDisplay("\n".join(lines)), row(menu), row(barred))
+    menu = Menu(
+        show_game.id(), tuple((str(game.table.id), _label(game, guild)) for game in games), Text("Manage a game")
+    )
+    ways = page_controls(list_games.id, number, len(pages)) if len(pages) > 1 else []
+    return layout(TextDisplay("\n".join(lines)), row(menu), row(*ways, barring.show.button(Text("Barred people"))))
+
+
+def _pages(entries: Sequence[str]) -> list[list[str]]:
+    """The entries of each page: as many as fit on a phone, at least one."""
+    pages: list[list[str]] = [[]]
+    for entry in entries:
+        if pages[-1] and sum(lines_of(as_read(other)) for other in (*pages[-1], entry)) > LINES:
+            pages.append([])
+        pages[-1].append(entry)
+    return pages
 
 
 def _summary(game: Overview) -> Text:

@@ -43,7 +43,9 @@ from bot.store.boards import Board
 from bot.tables.guild_settings import GuildSettings
 from engine.core import GameSpec
 from engine.games import discover
+from engine.languages import reading
 from engine.texts import Text
+from locales import language_of, languages
 from tests.bot import walks
 from tests.bot.desk import Desk
 from tests.bot.outcomes import choose
@@ -51,6 +53,7 @@ from tests.bot.refusing import CHANNEL, GUILD, HOST, refusal
 from tests.bot.walks import name_of, set_row
 from tests.bot.whole import ANA, BEN, CARO, NOW, table_of, whole
 from tests.engine.toys import TOYS
+from tests.playthroughs.taps import SCREEN, height_of
 
 SERVER: Any = SimpleNamespace(get_channel_or_thread=lambda n: SimpleNamespace(name="games") if n == 9 else None)
 BEN_BARRED = Bar("d1", BEN, "Ben", "late *again*", NOW)
@@ -100,6 +103,7 @@ def troubled_game(**facts: Any) -> Overview:
 
 
 LOBBY = Overview(table_of(CARO, channel_id=10, host_id=CARO), None, (), ())
+FINE = Overview(table_of(ANA, 0, BEN, runs=True), NOW, (), ())
 GAME = [
     "**[Toll](https://discord.com/channels/8/9/99)** in <#9> · 🔴 <@71>, **🟦 Tumbleweed**, 🟨 <@72>",
     "It’s 🔴 <@71>’s turn. Asked <t:1800000000:R>.",
@@ -118,7 +122,22 @@ def test_the_games_of_a_server_say_where_they_are_whom_they_wait_for_and_what_is
         *(*WAITING, *newer),
         *("Manage a game: ofserver", "  1 ⚠️ Toll · #games · Ana, Ben", "  1 Toll · #… · Caro"),
         "[Barred people bars]",
-    ] == whole(_games_layout([troubled_game(), LOBBY], SERVER, more))
+    ] == whole(_games_layout([troubled_game(), LOBBY], SERVER, more, 0))
+
+
+@pytest.mark.parametrize("code", languages())
+def test_a_list_of_many_games_has_pages_that_fit_on_a_phone_and_a_menu_of_them_all(code: str) -> None:
+    games, listed = [troubled_game()] * 4 + [FINE] * 12 + [LOBBY] * 9, 0
+    with reading(language_of(code)):
+        for number in range(len(games)):
+            page = _games_layout(games, SERVER, 0, number)
+            assert height_of(page.to_components()) <= SCREEN
+            lines = whole(page)
+            assert len(games) == sum("#" in line for line in lines if line.startswith("  "))
+            listed += sum(line.startswith("**[") for line in lines)
+            if f"[{Text('Next')} games {number + 1}]" not in lines:
+                break
+    assert len(games) == listed
 
 
 ENDING = [str(END_TEXT), "[End it… calloff]"]
@@ -138,10 +157,10 @@ def test_the_page_of_a_game_has_its_problems_and_all_that_moderators_can_do() ->
             *actions,
             *SEATS[:2],
             *(f"{row} – has left the server" for row in (SEATS[2], "  72 🟨 Ben")),
-            "[All games games]",
+            "[All games games 0]",
         )
     ] == whole(_game_layout(troubled_game(), frozenset({BEN, ANA}), Text("done")))
-    assert [*GAME, *finding, *actions, *SEATS, "  72 🟨 Ben", "[All games games]"] == whole(
+    assert [*GAME, *finding, *actions, *SEATS, "  72 🟨 Ben", "[All games games 0]"] == whole(
         _game_layout(troubled_game(), frozenset(), None)
     )
 
@@ -155,7 +174,7 @@ def test_a_broken_game_without_people_is_one_of_nobody() -> None:
 
 def test_the_page_of_a_lobby_has_no_seats_to_hand_over() -> None:
     assert [
-        *(*WAITING, str(UNSTICK_LOBBY_TEXT), "[Unstick unstick]", *ENDING, "[All games games]"),
+        *(*WAITING, str(UNSTICK_LOBBY_TEXT), "[Unstick unstick]", *ENDING, "[All games games 0]"),
     ] == whole(_game_layout(LOBBY, frozenset(), None))
 
 
@@ -165,7 +184,7 @@ def test_the_page_of_a_game_that_cannot_be_read_names_the_people_by_mentions_alo
     assert [
         "**[Toll](https://discord.com/channels/8/9/99)** in <#9> · <@71>, <@72>",
         *("It can’t continue.", "⚠️ It is broken.", "⚠️ I can’t see it.", "⚠️ It is locked."),
-        *(str(UNSTICK_BROKEN_TEXT), "[Unstick unstick]", *ENDING, "[All games games]"),
+        *(str(UNSTICK_BROKEN_TEXT), "[Unstick unstick]", *ENDING, "[All games games 0]"),
     ] == whole(_game_layout(broken, frozenset(), None))
 
 

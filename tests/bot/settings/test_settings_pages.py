@@ -168,7 +168,7 @@ def test_the_settings_of_a_server_say_what_each_choice_means() -> None:
     assert pickers == [line for page in pages for line in page if ": custom " in line and not line.startswith(":")]
     tools = [[line for line in page[:-6] if line.startswith("[")] for page in pages]
     checks = ["[Check this channel checkhere]", "[Check all channels checkall]"]
-    assert [[], ["[Games games]"], ["[Default options defaults]"], checks, [], []] == tools
+    assert [[], ["[Games games 0]"], ["[Default options defaults]"], checks, [], []] == tools
 
 
 @pytest.mark.parametrize("name", ["channels", "roles"])
