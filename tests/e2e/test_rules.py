@@ -174,13 +174,14 @@ async def test_why_explains_how_to_type_an_unreadable_move(room: Room):
     ana = room.person("Ana")
     reply = await ana.slash("game why", move="fly to the moon")
     assert "“fly to the moon” isn’t a move of Muscat" in reply
-    assert all(f"`{cls.verb}" in reply for cls in SPEC.actions)
+    assert 3 == reply.text.count("* **"), "some moves, not all verbs"
     reply = await ana.slash("game why", move="place nowhere")
     assert "`place market`" in reply
     assert "  * market: " in reply
     assert "`cycle" not in reply
     for garbage in ("?!", " ", "x" * 6000, "<@1>", "`", "\u202e", "change " + "1 " * 2000):
-        assert "how to type" in await ana.slash("game why", move=garbage)
+        reply = await ana.slash("game why", move=garbage)
+        assert "how to type" in reply or "Examples of moves:" in reply
 
 
 async def test_why_suggests_complete_moves_that_it_accepts(room: Room):
@@ -190,4 +191,4 @@ async def test_why_suggests_complete_moves_that_it_accepts(room: Room):
         markets = [value for _, value in await person.suggest("game why", "move", "place")]
         assert ["place A", "place B", "place C"] == markets[:3]
         assert "type one" not in await person.slash("game why", move=markets[0])
-    assert "place A" in [value for _, value in await room.person("Dan").suggest("game why", "move", "pl")]
+    assert [] == await room.person("Dan").suggest("game why", "move", "pl"), "Dan has no seat, so no move is his"

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
+from difflib import SequenceMatcher
+from functools import cache
 from operator import eq
 
 from bot.errors import UserError
@@ -16,7 +18,7 @@ from bot.tables.people import escaped
 from bot.tables.table import Table
 from engine.core import Action
 from engine.errors import NotationError
-from engine.languages import Language, language, reading
+from engine.languages import ENGLISH, Language, language, reading
 from engine.notation import shown_action
 from engine.texts import Text, shortened
 from engine.values import Value
@@ -24,7 +26,10 @@ from engine.wording import Voice
 from locales import language_of, languages
 
 MAX_NAMED = 3
-"""The most moves listed for an ambiguous text."""
+"""The most moves listed for an ambiguous or unknown text."""
+
+MAX_COMPARED, ALIKE = 10, 0.7
+"""The most words of an unknown text that are compared with those of moves, and how alike two words must be, up to 1."""
 
 Words = tuple[str, ...]
 Fits = Callable[[Words, Words], bool]
@@ -102,10 +107,35 @@ def _languages() -> Iterator[Language]:
 
 
 def moves_like(moves: Iterable[Action], voice: Voice, typed: str) -> Iterator[tuple[str, str] | None]:
-    """Label and notation of each move; `None` for a move that does not contain the typed words."""
+    """Label and notation of each move; `None` for a move that has the typed words in neither the reader's language nor
+    English.
+    """
     words = plain(typed)
-    rows = ((voice.label(move), shown_action(move)) for move in moves)
-    return (row if begins(plain(" ".join(row)), words) else None for row in rows)
+    for move in moves:
+        row = voice.label(move), shown_action(move)
+        yield row if _is_like(row, words) or _is_like(_in_english(move, voice), words) else None
+
+
+def _is_like(row: tuple[str, str], words: Words) -> bool:
+    return begins(plain(" ".join(row)), words)
+
+
+def _in_english(move: Action, voice: Voice) -> tuple[str, str]:
+    with reading(ENGLISH):
+        return voice.label(move), shown_action(move)
+
+
+def most_alike(labels: Iterable[str], typed: str) -> list[str]:
+    """The few labels that are most like a text; of equals, the first ones."""
+    words = plain(typed)[:MAX_COMPARED]
+
+    @cache
+    def likeness(word: str) -> float:
+        ratios = (SequenceMatcher(None, word, typed_word).ratio() for typed_word in words)
+        return sum(ratio for ratio in ratios if ratio > ALIKE)
+
+    ranked = sorted(dict.fromkeys(labels), key=lambda label: sum(map(likeness, set(plain(label)))), reverse=True)
+    return ranked[:MAX_NAMED]
 
 
 def reader_of(turn: TurnDraft) -> MoveReader:

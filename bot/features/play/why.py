@@ -12,12 +12,12 @@ from bot.features.dispatcher import Candidates, Interaction, suggesting
 from bot.features.groups import game
 from bot.features.handlers import TableRequest
 from bot.features.play.steps import summary_of
-from bot.features.play.typed_notation import possible_moves, read_typed, usage, verb_of
-from bot.features.play.typed_words import MoveReader, moves_like, which_of
+from bot.features.play.typed_notation import Verbs, possible_moves, read_typed, usage, verb_of
+from bot.features.play.typed_words import MoveReader, most_alike, moves_like, which_of
 from bot.interactions.typed import suggestion
 from bot.posting.board_layouts import your_move_button
 from bot.tables.table import Table
-from engine.core import Action, GameSpec, State
+from engine.core import Action, State
 from engine.errors import IllegalAction, NotationError, NotDue
 from engine.match import Match
 from engine.texts import Seat, Text, field_words, shortened, term, verb_text
@@ -61,7 +61,7 @@ def _move_of(request: TableRequest, typed: str) -> Action:
         case [move]:
             return move
         case []:
-            raise UserError(_how_to_type(table.spec, typed))
+            raise UserError(_how_to_type(table, reader, typed))
         case moves:
             raise UserError(which_of(table, reader.voice, moves))
 
@@ -104,26 +104,36 @@ def _in_words(voice: Voice, action: Action) -> Text:
     return Text("**{move}** – {gloss}", move=move, gloss=gloss) if gloss else Text("**{move}**", move=move)
 
 
-def _how_to_type(spec: GameSpec, typed: str) -> Text:
-    """The fields that a typed move lacks and its usage, or the usages of all moves if the text has no verb."""
-    cls, words = verb_of(typed, spec.actions)
+def _how_to_type(table: Table, reader: MoveReader, typed: str) -> Text:
+    """The fields that a typed move lacks and its usage, or some moves like it if the text has no verb."""
+    cls, words = verb_of(typed, reader.verbs)
     if cls is None:
-        unknown = Text("“{typed}” isn’t a move of {title}.", typed=shortened(typed.strip()), title=spec.name)
-        moves = "\n".join(map(_in_short, spec.actions))
-        return Text("{wrong}\nThis is how to type one:\n{moves}", wrong=unknown, moves=moves)
+        return _moves_instead(table, reader, typed)
     of_fields = (
         Text("{label}: {words}", label=field_words(field.name), words=term(field.metadata["description"]))
         for field in fields(cls)
     )
     move = "\n".join((_in_short(cls), *(f"  * {about}" for about in of_fields)))
     verb = verb_text(cls.verb, cls.sense)
-    wrong = _what_is_wrong(spec, typed) if words else Text("“{verb}” alone is not a whole move.", verb=verb)
+    wrong = _what_is_wrong(reader.verbs, typed) if words else Text("“{verb}” alone is not a whole move.", verb=verb)
     return Text("{wrong}\nThis is how to type it:\n{move}", wrong=wrong, move=move)
 
 
-def _what_is_wrong(spec: GameSpec, typed: str) -> Text:
+def _moves_instead(table: Table, reader: MoveReader, typed: str) -> Text:
+    """The moves most like a text, legal ones first; without a position, the verbs."""
+    if not reader.options:
+        return _what_is_wrong(reader.verbs, typed)
+    unknown = Text("“{typed}” isn’t a move of {title}.", typed=shortened(typed.strip()), title=table.spec.name)
+    # a position names its own options only
+    illegal = map(Voice(table.names, reader.voice.you).label, _illegal_moves(table, reader))
+    alike = most_alike((*map(reader.voice.label, reader.options), *illegal), typed)
+    moves = "\n".join(f"* **{table.in_message(label)}**" for label in alike)
+    return Text("{wrong}\nExamples of moves:\n{moves}", wrong=unknown, moves=moves)
+
+
+def _what_is_wrong(verbs: Verbs, typed: str) -> Text:
     try:
-        read_typed(typed, spec.actions)
+        read_typed(typed, verbs)
     except NotationError as error:
         return error.text
     raise AssertionError("a text that can be read means a move")
@@ -134,13 +144,17 @@ def _in_short(cls: type[Action]) -> str:
 
 
 def _moves_like(table: Table, seat: Seat | None, typed: str) -> Iterator[tuple[str, str] | None]:
-    reader, offered = reader_at(table, seat), set[str]()
-    for row in moves_like(reader.options, reader.voice, typed):
-        yield row
-        offered |= {row[1]} if row else set()
-    others = possible_moves(table.spec.actions, reader.options, table.require_match().setup.seats)
-    for row in moves_like(others, Voice(table.names, seat), typed):
-        yield row if row and row[1] not in offered else None
+    reader = reader_at(table, seat)
+    yield from moves_like(reader.options, reader.voice, typed)
+    yield from moves_like(_illegal_moves(table, reader), Voice(table.names, seat), typed)
+
+
+def _illegal_moves(table: Table, reader: MoveReader) -> Iterator[Action]:
+    """The moves that could be typed in this position and are not legal; none without a position."""
+    if reader.options:
+        legal = set(reader.options)
+        moves = possible_moves(table.spec.actions, reader.options, table.require_match().setup.seats)
+        yield from (move for move in moves if move not in legal)
 
 
 def position_of(match: Match, seat: Seat | None) -> State | None:

@@ -9,20 +9,22 @@ from random import Random
 import pytest
 
 from bot.features.play import why
-from bot.features.play.why import Explained, _moves_like, explain, known_options, position_of, reader_at
+from bot.features.play.spelling import plain
+from bot.features.play.why import Explained, _how_to_type, _moves_like, explain, known_options, position_of, reader_at
 from bot.interactions.typed import suggestion
 from engine.core import Action
 from engine.errors import IllegalAction, MatchOver
 from engine.games import discover
 from engine.languages import reading
 from engine.match import Match
-from engine.notation import format_action
+from engine.notation import format_action, shown_action
 from engine.texts import Seat
 from locales import language_of, languages
 from tests.bot.desk import Desk
 from tests.bot.refusing import GUEST, HOST
 from tests.bot.walks import CASES, name_of, table_of, walk
 from tests.engine.toys.sealed import Bid
+from tests.playthroughs.taps import SETTINGS, text_height
 from tests.sampling import every
 
 EVERY = [(spec, seats) for spec in discover().values() for seats in spec.seats]
@@ -121,6 +123,37 @@ def test_every_suggestion_parses_to_one_move_in_the_language_of_the_reader(spec,
                     assert name == suggestion(name, value).name, "no name is cut"
 
 
+@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize(("spec", "seats"), CASES[:: every(2)], ids=name_of)
+def test_suggestions_are_found_by_english_words_in_every_language_and_need_a_position(spec, seats, code):
+    rng = Random(seats)
+    for table in itertools.islice(walk(spec, seats, "english"), 0, 41, 20):
+        for seat in map(Seat, range(seats)):
+            reader = reader_at(table, seat)
+            typed = {move: shown_action(move) for move in rng.sample(reader.options, min(3, len(reader.options)))}
+            with reading(language_of(code)):
+                for move, english in typed.items():
+                    found = [value for _, value in filter(None, _moves_like(table, seat, english))]
+                    assert shown_action(move) in found, english
+                assert bool(reader.options) == any(_moves_like(table, seat, ""))
+
+
+@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize(("spec", "seats"), CASES[:: every(2)], ids=name_of)
+def test_the_answer_to_a_misspelled_move_names_moves_like_it_on_one_screen(spec, seats, code):
+    table = next(walk(spec, seats, "misspelled"))
+    seat = table.match.state.decisions()[0].seat
+    with reading(language_of(code)):
+        reader = reader_at(table, seat)
+        longest = max(plain(reader.voice.label(reader.options[-1])), key=len)
+        misspelled = f"qq {longest[:2]}q{longest[2:]}"
+        answer = table.say(_how_to_type(table, reader, misspelled), seat)
+        assert text_height(answer) <= SETTINGS
+        *_, first, second, third = answer.splitlines()
+        assert longest in plain(first), "the most similar move comes first"
+        assert len({first, second, third}) == 3
+
+
 def test_button_labels_are_understood_even_without_the_button():
     spec = discover()["gangs"]
     table = next(walk(spec, 3, "buttons"))
@@ -144,16 +177,18 @@ async def test_a_typed_move_is_explained_to_each_player_and_understood_on_their_
     misread = ["“x” does not fit in “Bid”. Needed: Coins to bid.", *how]
     waiting = ["### Not your turn yet", "It’s 🔴 <@70>’s turn."]
 
-    def unknown(typed: str) -> list[str]:
-        return [f"“{typed}” isn’t a move of Sealed Bids.", "This is how to type one:", usage]
+    examples = ["“fly” isn’t a move of Sealed Bids.", "Examples of moves:", *(f"* **Bid {n}**" for n in range(3))]
+
+    def without_position(typed: str) -> list[str]:
+        return [f"“{typed}” is not a move here; try Bid."]
 
     answers = {
         "bid": (several, ["“Bid” alone is not a whole move.", *how]),
         "BID 2": (possible, waiting),
-        "2": (possible, unknown("2")),
+        "2": (possible, without_position("2")),
         "bid 7": (refused, waiting),
         "bid x": (misread, misread),
-        "fly": (unknown("fly"), unknown("fly")),
+        "fly": (examples, without_position("fly")),
     }
     await desk.home.services.moves.play(table, GUEST, Bid(2), interaction_id=1, version=None)
     for typed, expected in answers.items():
