@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from bot.interactions.controls import Control
 from bot.interactions.emojis import without_placeholders
@@ -23,6 +24,11 @@ FIRST_EMOJI = "\u2600"
 
 STYLES = {"### ": 1.25, "## ": 1.47, "-# ": 0.85}
 """Factors of the widths in a heading and in small print, by the Markdown before it."""
+
+HEIGHTS, HEIGHT, BREAK = {"### ": 22, "## ": 26, "-# ": 20}, 23, 6
+"""Pixels from the top of a line to that of the next one, by the Markdown before it, and of the break between lines that
+are a heading, small print, or neither.
+"""
 
 BUTTON_LINE, BUTTON, BUTTON_EMOJI = 360, 32, 26
 """Pixels of a line of buttons, a few less than it has, of a button without its label, with the gap beside it, a few
@@ -53,6 +59,15 @@ def lines_of(words: str) -> int:
     """The lines of a text; backslashes that escape Markdown are invisible."""
     visible = without_placeholders(words.replace("\\", "").replace("*", ""), " 🐪")
     return sum(map(_lines, visible.splitlines()))
+
+
+def height_of(words: str) -> int:
+    """The pixels of a text from top to bottom."""
+    lines = words.splitlines()
+    signs = [next((sign for sign in HEIGHTS if line.startswith(sign)), "") for line in lines]
+    breaks = sum(bool(first or second) for first, second in pairwise(signs))
+    heights = (HEIGHTS.get(sign, HEIGHT) * lines_of(line) for sign, line in zip(signs, lines, strict=True))
+    return sum(heights) + BREAK * breaks
 
 
 def as_read(words: str) -> str:

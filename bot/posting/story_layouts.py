@@ -15,15 +15,17 @@ from discord.ui import LayoutView, TextDisplay
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.kinds import InVersion, declare_at_table
 from bot.interactions.parts import PRIMARY, Layout, card, layout, picture, row
-from bot.interactions.phone import button_lines, lines_of
+from bot.interactions.phone import button_lines, height_of
 from bot.posting import board_layouts
 from bot.tables.table import Table
 from engine.story.chapter import DRAW, Remark, chapter_of, lesson_text, luck_of
 from engine.story.telling import Play, Story, Turning
 from engine.texts import Seat, Text, joined
 
-LINES, LINES_OF_BUTTONS = 6, 2
-"""Lines of text that fit on a phone between a picture and a line of buttons; how many a second line of them takes."""
+ROOM, LINE_OF_BUTTONS = 135, 52
+"""Pixels of a text that fits on a phone between a picture and a line of buttons, below the line that an answer to a
+command has above it; and of a second line of buttons.
+"""
 
 DIGITS = {"1": "1️⃣", "2": "2️⃣", "3": "3️⃣", DRAW: "🎲"}
 """The marks of the picture."""
@@ -63,8 +65,7 @@ def story_layout(table: Table, story: Story, shown: tuple[str, str], own: Sequen
         ways = [closer, _try_control(table, own[0].ply)]
         return layout(picture(*shown), TextDisplay(_lesson(table, own[0], ways)), row(*ways))
     ways, sums = [closer, *_passing_on(table)], _sums(table, story)
-    # an answer to a command has one more line, above the picture
-    return layout(*_whole(shown, [fitting(ways, *sums, taken=1)] if sums else []), row(*ways))
+    return layout(*_whole(shown, [fitting(ways, *sums)] if sums else []), row(*ways))
 
 
 def _lesson(table: Table, mistake: Turning, ways: Sequence[Control]) -> str:
@@ -72,16 +73,20 @@ def _lesson(table: Table, mistake: Turning, ways: Sequence[Control]) -> str:
     return fitting(ways, *f"💡 {lesson_of(table, mistake)}".splitlines())
 
 
-def fitting(ways: Sequence[Control], first: str, *more: str, taken: int = 0) -> str:
+def fitting(ways: Sequence[Control], first: str, *more: str) -> str:
     """The first text, and those lines of others that a phone has room for between a picture and these buttons.
 
-    `taken` are the lines that something else takes.
+    A first line that is too long is in small print.
     """
-    room = (LINES if button_lines(ways) == 1 else LINES - LINES_OF_BUTTONS) - taken
-    lines = [first]
+    lines = [first if fits(ways, first) else f"-# {first}"]
     for line in more:
-        lines += [line] if sum(map(lines_of, (*lines, line))) <= room else []
+        lines += [line] if fits(ways, "\n".join((*lines, line))) else []
     return "\n".join(lines)
+
+
+def fits(ways: Sequence[Control], words: str) -> bool:
+    """Whether a phone has room for a text between a picture and these buttons."""
+    return height_of(words) <= ROOM - LINE_OF_BUTTONS * (button_lines(ways) - 1)
 
 
 def _passing_on(table: Table) -> list[Control]:

@@ -14,7 +14,7 @@ from bot.interactions.kinds import OUTDATED_TEXT, InVersion, declare_at_table
 from bot.interactions.parts import PLAIN, PRIMARY, Layout, layout, picture, row, rows
 from bot.interactions.phone import button_lines, lines_of
 from bot.posting import board_layouts
-from bot.posting.story_layouts import fitting, try_again
+from bot.posting.story_layouts import fits, fitting, try_again
 from bot.tables.table import Table
 from engine.core import Action, Decision, State
 from engine.match import Match
@@ -100,7 +100,7 @@ def question_layout(retry: Retry, step: Step, back: Words | None, shown: tuple[s
 
     `shown` is the filename and the alt text of the board as the player saw it.
     """
-    about = Text("-# Move {move} once more. What you choose here changes nothing in the game.", move=retry.move)
+    about = Text("-# Move {move} once more, just to try it.", move=retry.move)
     lines = (note, *_question_lines(retry, step), retry.say(about))
     ways = [] if back is None else [try_again.button(retry.table, Text("Back"), ply=retry.ply, words=back)]
     return layout(
@@ -116,8 +116,12 @@ def _question_lines(retry: Retry, step: Step) -> list[str]:
         return [f"### {step.question}", f"-# {chosen}" if chosen else ""]
     if not summary:
         return [retry.say(Text("### {prompt}", prompt=retry.decision.prompt))]
-    heading = f"### {summary}"
-    return [heading if lines_of(heading) == 1 else f"**{summary}**"]
+    return [_heading(f"### {summary}")]
+
+
+def _heading(words: str) -> str:
+    """A heading in bold letters instead if it is longer than a line."""
+    return words if lines_of(words) == 1 else f"**{words.removeprefix('### ')}**"
 
 
 def _story(retry: Retry) -> Control:
@@ -163,14 +167,16 @@ def _comparison_text(retry: Retry, comparison: Comparison, ways: Sequence[Contro
     On a phone without room for all of their names, only the best one found has its name, in small print if it is long.
     """
     ranked = sorted(comparison.chances, key=comparison.chances.__getitem__, reverse=True)
-    verdict, estimated = retry.say(_verdict(retry, comparison)), retry.say(ESTIMATED)
+    verdict, estimated = _heading(retry.say(_verdict(retry, comparison))), retry.say(ESTIMATED)
     lines = [verdict, *(_line(retry, comparison, option) for option in ranked), estimated]
-    if fitting(ways, *lines) == (words := "\n".join(lines)):
+    if fits(ways, words := "\n".join(lines)):
         return words
     others = " · ".join(_chance(retry, comparison, option) for option in ranked if option != comparison.best)
     best = _line(retry, comparison, comparison.best)
     best = best if lines_of(best) <= MAX_BEST_LINES else f"-# {best}"
     compact = f"{verdict}\n{best}\n{others}"
+    if not fits(ways, compact):
+        compact = f"{verdict}\n{best}\n-# {others}"
     words = fitting(ways, compact, estimated)
     return words if estimated in words else fitting(ways, compact, retry.say(CHANCES))
 
