@@ -52,6 +52,11 @@ def test_near_the_end_the_advice_warns_that_a_stake_may_never_be_safe() -> None:
     assert "Careful" not in "".join(map(str, ideas(cave(seats=3, walked=2 * LAP - 40))))
 
 
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_the_advice_on_a_new_stake_leaves_the_number_of_turns_to_the_search(seats: int) -> None:
+    assert "Longer stays bring much more, at a higher risk." == str(ideas(cave(seats=seats))[0])
+
+
 def test_the_advice_on_a_stake_names_no_turns_when_only_this_one_is_left() -> None:
     ends = ("no thief catches you in this turn.", "no thief catches you in this turn and 1 more.")
     for left, end in enumerate(ends):

@@ -108,9 +108,8 @@ USUAL_STEP = 3
 NEAR_THE_END = 26
 """Number of steps to go below which advice is about the end of the game."""
 
-GOOD_STAYS = {2: (6, 10), 3: (4, 9), 4: (3, 8), 5: (3, 7), 6: (3, 7)}
-"""Number of seats -> range of the best lengths of stay, measured in many games."""
-
+# without numbers: how long pays best depends on the position, as the search sees it
+STAY_LONG = Text("Longer stays bring much more, at a higher risk.")
 STAY_SHORT = Text("A stake has to be safe before the end: steal for a short time now, or not at all.")
 STAY_CLEAR = Text("You are in the cave: stop on a space without jewels if you can, so that no thief comes.")
 SEND_THIEVES = Text("Others are in the cave and you are not: where there are jewels, thieves come only for them.")
@@ -141,9 +140,7 @@ def stake_advice(state: Cave) -> tuple[Text, ...]:
         return Text(lies, left=turns), _outlook(state)
     if state.left <= NEAR_THE_END:
         return STAY_SHORT, _outlook(state)
-    low, high = GOOD_STAYS[state.seats]
-    good = "Longer stays bring much more, at a higher risk. With {seats} players, {low} to {high} turns have paid best."
-    return Text(good, low=low, high=high, seats=state.seats), _outlook(state)
+    return STAY_LONG, _outlook(state)
 
 
 def _outlook(state: Cave) -> Text:
