@@ -90,7 +90,11 @@ def fits(ways: Sequence[Control], words: str) -> bool:
 
 
 def _passing_on(table: Table) -> list[Control]:
-    return [share_story.button(table, Text("Show to everyone")), export.button(table, Text("Export"))]
+    return [_share_control(table), export.button(table, Text("Export"))]
+
+
+def _share_control(table: Table) -> Control:
+    return share_story.button(table, Text("Show to everyone"))
 
 
 def shared_layout(
@@ -161,14 +165,15 @@ def turning_layout(
 ) -> Layout:
     """A turning point: the board as the deciding player saw it, and the better choice.
 
-    The player may try their `own` mistakes again.
+    The player may try their `own` mistakes again. *Show to everyone* is on other pages, where it takes no line of text.
     """
     turning = story.turnings[number - 1]
     remark = with_mark(remarks_of(table, story)[number - 1])
     about = table.say(Text("-# This is how {seat} saw the board.", seat=turning.seat))
     tries = [_try_control(table, turning.ply)] if turning.ply in {mistake.ply for mistake in own} else []
     ways = [*_pages(table, story, number), *tries]
-    return layout(picture(*shown), TextDisplay(fitting(ways, remark, about)), row(*ways))
+    words, sharing = fitting(ways, remark, about), [*ways, _share_control(table)]
+    return layout(picture(*shown), TextDisplay(words), row(*(sharing if fits(sharing, words) else ways)))
 
 
 def accuracy_layout(table: Table, story: Story) -> Layout:

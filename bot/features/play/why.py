@@ -120,7 +120,7 @@ def _how_to_type(table: Table, reader: MoveReader, typed: str) -> Text:
 
 
 def _moves_instead(table: Table, reader: MoveReader, typed: str) -> Text:
-    """The moves most like a text, legal ones first; without a position, the verbs."""
+    """Moves that are like a text; without a position, the verbs."""
     if not reader.options:
         return _what_is_wrong(reader.verbs, typed)
     unknown = Text("“{typed}” isn’t a move of {title}.", typed=shortened(typed.strip()), title=table.spec.name)

@@ -133,8 +133,8 @@ def test_suggestions_are_found_by_english_words_in_every_language_and_need_a_pos
             typed = {move: shown_action(move) for move in rng.sample(reader.options, min(3, len(reader.options)))}
             with reading(language_of(code)):
                 for move, english in typed.items():
-                    found = [value for _, value in filter(None, _moves_like(table, seat, english))]
-                    assert shown_action(move) in found, english
+                    values = [value for _, value in filter(None, _moves_like(table, seat, english))]
+                    assert shown_action(move) in values, english
                 assert bool(reader.options) == any(_moves_like(table, seat, ""))
 
 

@@ -80,6 +80,15 @@ def test_a_page_of_a_story_fits_on_a_phone(spec: GameSpec, seats: int, language:
     assert height_of(tallest) + COMMAND <= SCREEN, tallest
 
 
+def test_a_story_can_be_shown_to_everyone_from_the_page_of_a_choice_that_the_reader_cannot_try_again() -> None:
+    spec, seats = CASES[0]
+    *_, table = walk(spec, seats, "story")
+    turning = next(turnings(table.match))
+    story = Story((), (turning,), tuple(Play(8, 2, 0.4, 0.4) for _ in range(seats)), None)
+    *_, buttons = turning_layout(table, story, 1, PICTURE).to_components()
+    assert ["Previous", "Next", "Show to everyone"] == [button["label"] for button in buttons["components"]]
+
+
 def test_a_page_has_the_lines_that_a_phone_has_room_for_beside_its_buttons() -> None:
     wide = [Control(ControlId("share", 1, number), "A label that fills the line of a phone") for number in range(2)]
     for ways, lines in ((wide[:1], "abcde"), (wide, "abc")):
