@@ -381,6 +381,20 @@ async def found(_channel_id: int, _control: object) -> SimpleNamespace:
     return SimpleNamespace(id=77, attachments=[])
 
 
+@pytest.mark.parametrize("attachments", [[], ["a.png"]])
+async def test_an_uncertain_board_is_stored_with_a_picture_only_if_it_has_one(timed_app, monkeypatch, attachments):
+    async def found_board(*_: object) -> SimpleNamespace:
+        return SimpleNamespace(id=77, attachments=attachments)
+
+    await timed_app.play()
+    await timed_app.write((0, "bid 1"))
+    timed_app.table.in_doubt = True
+    monkeypatch.setattr(timed_app.poster._channels, "find", found_board)
+    await timed_app.post()
+    board = (await facts_of(timed_app.store, timed_app.table.id)).board
+    assert (77, bool(attachments)) == (board.message_id, bool(board.body["filename"]))
+
+
 async def test_pings_of_an_uncertain_board_count_even_if_a_move_supersedes_the_next_board(timed_app, monkeypatch):
     await timed_app.play()
     await timed_app.write((0, "bid 1"), (1, "bid 2"), (2, "bid 3"))
