@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import pytest
@@ -46,6 +47,13 @@ def test_a_determinized_world_deals_exactly_the_unseen_muses() -> None:
     state = position(tiles | {muse: f"{n},2 r1" for n, muse in enumerate(others)}, seats=2)
     worlds = {state.determinize(Seat(0), Random(seed)).secrets for seed in range(40)}
     assert {(1, 2, None, None, 7), (1, 7, None, None, 2)} == worlds
+
+
+def test_each_hand_of_another_player_is_as_likely_in_a_determinized_world() -> None:
+    state = dealt(4, f"deal {ALL}").state
+    hands = Counter(state.determinize(Seat(0), Random(seed)).hands[1] for seed in range(1500))
+    assert 15 == len(hands), "two of the six Muses that the first player does not see"
+    assert 60 < min(hands.values()) <= max(hands.values()) < 140
 
 
 def test_the_options_of_a_power_never_reveal_a_face_down_muse() -> None:

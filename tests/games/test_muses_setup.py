@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -40,12 +41,14 @@ def test_with_three_players_no_tile_is_left_over() -> None:
     assert "With three players nothing is left." in GAME.rulebook.sections["3"].text
 
 
-def test_every_deal_is_equally_likely() -> None:
-    start = GAME.start(GAME.setup(3))
-    rng = Random(5)
-    first = Counter(start.sample(rng).muses[0] for _ in range(2700))  # type: ignore[attr-defined]
-    assert set(MUSES) == set(first)
-    assert 200 < min(first.values()) <= max(first.values()) < 400
+def test_any_two_places_of_a_deal_get_each_pair_of_muses_equally_often() -> None:
+    start, rng = GAME.start(GAME.setup(3)), Random(5)
+    deals: list[Deal] = [start.sample(rng) for _ in range(7200)]  # type: ignore[misc]
+    pairs = Counter(
+        (n, m, deal.muses[n], deal.muses[m]) for deal in deals for n, m in combinations(range(len(MUSES)), 2)
+    )
+    assert 36 * 72 == len(pairs)
+    assert 50 < min(pairs.values()) <= max(pairs.values()) < 150
 
 
 def test_a_deal_that_lacks_a_muse_cannot_be_replayed() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import combinations, product
+from math import comb
 from random import Random
 
 import pytest
@@ -14,6 +16,7 @@ from engine.match import Entry, Match
 from engine.texts import CHANCE, Seat
 from engine.town.cards import DECK, Cards
 from engine.town.data import HAND_SIZES
+from engine.town.luck import random_deal
 from engine.town.state import Town
 
 
@@ -92,10 +95,22 @@ def test_sampled_hands_contain_every_card_that_was_played() -> None:
 
 
 def test_each_possible_hand_is_sampled_about_as_often_as_it_is_likely() -> None:
-    """All places are alike before any redeal: Red sees eight 1s, and the last one is Blue's half of the time."""
-    cards = first_deal()
-    blue = sum(1 in world.hands[1] for world in worlds(cards, 0, 2000))
-    assert 900 <= blue <= 1100
+    """All places are alike before any redeal: Red sees eight 1s, and Blue has eight of the 16 other cards."""
+    hands, rest = [world.hands[1] for world in worlds(first_deal(), 0, 2000)], Counter(FIRST[1] + FIRST[2])
+    for value, number in rest.items():
+        for held in range(number + 1):
+            likely = comb(number, held) * comb(16 - number, 8 - held) / comb(16, 8)
+            assert abs(sum(hand.count(value) == held for hand in hands) / 2000 - likely) < 0.05, (value, held)
+
+
+def test_any_two_places_of_a_deal_get_each_pair_of_cards_as_often_as_it_is_likely() -> None:
+    cards, rng = Cards.undealt(3), Random(5)
+    deals, deck = [random_deal(cards, rng).cards for _ in range(2000)], Counter(cards.to_deal)
+    places = list(combinations(range(deck.total()), 2))
+    pairs = Counter((n, m, deal[n], deal[m]) for deal in deals for n, m in places)
+    for (n, m), first, second in product(places, deck, deck):
+        likely = deck[first] * (deck[second] - (first == second)) / (24 * 23)
+        assert abs(pairs[n, m, first, second] / 2000 - likely) < 0.06, (n, m, first, second)
 
 
 def test_sampled_hands_follow_the_likelihood_of_their_past() -> None:
