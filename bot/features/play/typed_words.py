@@ -160,7 +160,9 @@ def move_said(turns: Sequence[TurnDraft], typed: str) -> TurnDraft:
             raise UserError(which_of(turn.table, reader.voice, moves))
         if moves and moves[0] in reader.options:
             return turn.with_chosen((*turn.chosen, moves[0]))
-        refused = (turn, moves[0]) if moves else refused
+        # as for a command with fields, the reason is about the beginning of the turn
+        if moves and (refused is None or not turn.chosen):
+            refused = turn, moves[0]
     if refused:
         turn, move = refused
         return turn.with_chosen((*turn.chosen, move))

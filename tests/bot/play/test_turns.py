@@ -940,3 +940,15 @@ async def test_a_learner_does_not_get_the_goal_again_with_the_first_question(
     await keep_preferences(desk.home.store.settings, HOST, Preferences(coached=coached))
     ((_, line, *_),) = await desk.tap(HOST, "turn:1:0:")
     assert first == line[: len(first)]
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+async def test_a_typed_move_that_no_choice_allows_is_refused_as_at_the_beginning_of_the_turn(
+    desk: Desk, at_once: bool
+) -> None:
+    table = await desk.home.posted(game="gangs")
+    mine = due_user(table)
+    await keep_preferences(desk.home.store.settings, mine, Preferences(at_once=at_once))
+    await desk.tap(mine, f"try:1:{table.require_match().version}:play 1")
+    ((_, refused, *_),) = await desk.command(mine, move_commands.move, what="play 9")
+    assert "You have no 9 in your hand, only 1, 2, 3, 4 and 5." == refused
