@@ -29,6 +29,7 @@ from bot.store.shard_range import NO_SERVER
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.store.tally import Change, RecordKind
 from bot.tables.paces import PACES
+from bot.tables.people import escaped
 from bot.tables.preferences import Preferences
 from bot.tables.table import Table
 from engine.core import Decision
@@ -318,13 +319,12 @@ def test_the_winners_are_named_in_good_grammar_even_if_the_reader_is_among_them(
 
 def test_the_end_calls_the_followers_and_names_the_first_who_saw_it_coming() -> None:
     predictions = {
-        n: Prediction(Seat(1), version, NOW + hours * HOUR, f"P{n}")
+        n: Prediction(Seat(1), version, NOW + hours * HOUR, f"**P{n}**")
         for n, version, hours in ((1, 6, 0), (2, 4, 2), (3, 4, 1), (4, 8, 0))
     }
     facts = {"followers": frozenset({DAN, CARO}), "predictions": predictions}
     table = with_match(table_of(ANA, BEN, runs=True, facts=facts), 0)
     assert "-# Followers: <@73> <@74>" == table.say(followers_text(table))
-    assert ["-# 🔮 Saw it coming: P3 (before move 4), P2 (before move 4), P1 (before move 6)"] == [
-        *map(table.say, predictions_text(table))
-    ]
+    people = ", ".join(f"{escaped(f'**P{n}**')} (before move {move})" for n, move in ((3, 4), (2, 4), (1, 6)))
+    assert [f"-# 🔮 Saw it coming: {people}"] == [*map(table.say, predictions_text(table))], "without Markdown"
     assert [] == predictions_text(with_match(table_of(ANA, runs=False)))
