@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -466,6 +467,21 @@ def test_a_large_league_separates_its_blocked_pairs() -> None:
     apart = frozenset(frozenset(Random(n).sample(range(100), 2)) for n in range(300))
     tables = tables_of(range(100), 4, [], swiss=True, seed="x", apart=apart)
     assert apart.isdisjoint(map(frozenset, pairs([[Played(table) for table in tables]])))
+
+
+def test_a_large_clique_of_blocks_takes_few_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    searches, search = list[int](), pairing._fewest_blocked_meetings
+
+    def counted(group: Sequence[int], *rest: Any, **options: Any) -> list[list[int]]:
+        searches.append(len(group))
+        return search(group, *rest, **options)
+
+    monkeypatch.setattr(pairing, "_fewest_blocked_meetings", counted)
+    monkeypatch.setattr(pairing, "tables_of_strangers", lambda *_: None)
+    apart = frozenset(map(frozenset, combinations(range(40), 2)))
+    tables = tables_of(range(60), 4, [], swiss=False, seed="x", apart=apart)
+    assert apart.isdisjoint(map(frozenset, pairs([[Played(table) for table in tables]])))
+    assert len(searches) < 6
 
 
 def test_nobody_meets_twice_where_swaps_of_players_miss_such_tables() -> None:

@@ -195,6 +195,13 @@ MUTANTS = (
         "tests/bot/leagues/test_league_pairing.py::test_of_three_players_the_two_with_a_block_play_alone_in_turns",
     ),
     Mutant(
+        "a clique of blocks takes a search for each of its players",
+        "bot/features/leagues/pairing.py",
+        "range(meetings if len(group) > MAX_FEW_PLAYERS else 1)",
+        "range(1)",
+        "tests/bot/leagues/test_league_pairing.py::test_a_large_clique_of_blocks_takes_few_searches",
+    ),
+    Mutant(
         "the same one of a blocked pair always plays alone",
         "bot/features/leagues/pairing.py",
         "(blocks[user_id], -costs.byes[user_id])",
