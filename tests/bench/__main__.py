@@ -24,7 +24,6 @@ AREAS = (
     "worst_user",
     "thinking",
     "effort",
-    "statistics_pages",
     "startup",
     "restart",
     "memory",

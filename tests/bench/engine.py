@@ -1,4 +1,4 @@
-"""Rules without a chat: random playouts against OpenSpiel's Python tic-tac-toe, replays, search."""
+"""Rules without a chat: random playouts and search, beside OpenSpiel's."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from typing import Any
 
 from engine.core import GameSpec, Setup, State, View
 from engine.games import discover
-from engine.match import Match
 from engine.players.search import Effort as Thought
 from engine.players.search import rank_options
 from engine.texts import CHANCE
 from engine.values import Value
-from tests.bench.measure import CPU, Beside, Effort, Pair, Spread, alternate, in_fresh_processes, seconds, short
-from tests.bench.report import Goal, Row, judged_row, ms, noted_row, per_second
-from tests.bench.walk import Walk, finished_match
+from tests.bench.measure import CPU, Beside, Effort, Pair, alternate, in_fresh_processes, short
+from tests.bench.report import Goal, Row, judged_row, per_second
+from tests.bench.walk import Walk
 
 SLICE = 0.08
 """Seconds of CPU that one turn of anchor or contender takes at least."""
@@ -32,10 +31,10 @@ Playout = Callable[[Random], int]
 
 
 def rows(effort: Effort) -> list[Row]:
-    """R8 for every game and number of seats, replays of whole logs, and R9."""
+    """R8 for every game and number of seats, and R9."""
     specs = discover().values()
     playouts = [row for spec in specs for row in _playout_rows(effort, spec)]
-    return [*playouts, *(_replay_row(effort, spec) for spec in specs), *_search_rows(effort)]
+    return [*playouts, _leaves_row(effort)] if "muscat" in discover() else playouts
 
 
 def _playout_rows(effort: Effort, spec: GameSpec) -> list[Row]:
@@ -114,31 +113,7 @@ def _per_action(play: Playout, rng: Random) -> float:
     return (CPU() - start) / actions
 
 
-# --- replays ---
-
-
-def _replay_row(effort: Effort, spec: GameSpec) -> Row:
-    runs = in_fresh_processes(effort, replay_seconds, spec.slug, effort.rounds(8))
-    cost = Spread.of(seconds for seconds, _ in runs)
-    entries = runs[0][1]
-    figure = f"{ms(cost)} for {entries} entries, {short(cost.mid / entries * 1e6)} µs each"
-    return noted_row(f"replay of a finished log, {spec.slug}, {spec.seats[-1]} seats", figure)
-
-
-def replay_seconds(slug: str, rounds: int) -> tuple[float, int]:
-    """CPU of `Match.replay` for a whole log, as after a restart (median), and the length of the log."""
-    spec = discover()[slug]
-    match = finished_match(spec, spec.seats[-1], f"log of {slug}")
-    entries = tuple(match.entries)
-    times = [seconds(lambda: Match.replay(spec, match.setup, "seed", entries), CPU) for _ in range(rounds)]
-    return Spread.of(times).mid, len(entries)
-
-
 # --- search ---
-
-
-def _search_rows(effort: Effort) -> list[Row]:
-    return [_leaves_row(effort), _bound_row(effort)] if "muscat" in discover() else []
 
 
 def _leaves_row(effort: Effort) -> Row:
@@ -150,7 +125,7 @@ def _leaves_row(effort: Effort) -> Row:
 
 def leaf_pairs(rounds: int) -> list[Pair]:
     """CPU seconds per valued position of a search in the middle of Muscat, and of M0."""
-    rng, anchor = Random("search"), breakthrough_search(lambda actions: SIMULATIONS)
+    rng, anchor = Random("search"), breakthrough_search()
     spec = discover()["muscat"]
     assert spec.evaluate is not None
     views, value = _middles(spec, 3, 8), spec.evaluate
@@ -179,56 +154,18 @@ def _middles(spec: GameSpec, seats: int, number: int) -> list[View[Any]]:
     return views
 
 
-def _bound_row(effort: Effort) -> Row:
-    """The upper bound for a search with playouts: one that costs nothing but its playouts."""
-    beside = Beside.of(in_fresh_processes(effort, search_pairs, effort.rounds(5)))
-    figure, anchor = f"{per_second(beside.cost)} actions", f"M0 {per_second(beside.anchor)}"
-    return noted_row("playouts instead, muscat, 3 seats: at best", figure, anchor=anchor, ratio=beside.ratio.inverse())
-
-
-def search_pairs(rounds: int) -> list[Pair]:
-    """CPU seconds per playout action of flat playouts of Muscat and of M0."""
-    rng, spec, anchor = Random("search"), discover()["muscat"], breakthrough_search(lambda actions: actions)
-    setup = spec.setup(3)
-
-    def flat(rng: Random) -> int:
-        return playout(spec.start(setup), rng)
-
-    return alternate(lambda: _per_action(anchor, rng), lambda: [_per_action(flat, rng)], rounds)
-
-
-def breakthrough_search(counted: Callable[[int], int]) -> Playout:
-    """M0: OpenSpiel's Python MCTS on its C++ Breakthrough, one rollout a simulation.
-
-    `counted` says by the actions of its rollouts how much work that was; they are counted once for a seeded search,
-    with an evaluator that takes the same steps.
-    """
+def breakthrough_search() -> Playout:
+    """M0: OpenSpiel's Python MCTS on its C++ Breakthrough, one rollout a simulation; its actions are simulations."""
     import numpy
     import pyspiel
     from open_spiel.python.algorithms import mcts
 
-    class Counting(mcts.RandomRolloutEvaluator):  # type: ignore[misc]
-        actions = 0
-
-        def evaluate(self, state: object) -> object:
-            rollout = state.clone()  # type: ignore[attr-defined]
-            while not rollout.is_terminal():
-                rollout.apply_action(self._random_state.choice(rollout.legal_actions()))
-                self.actions += 1
-            return numpy.array(rollout.returns())
-
     game = pyspiel.load_game("breakthrough")
 
-    def search(kind: type[mcts.RandomRolloutEvaluator]) -> mcts.RandomRolloutEvaluator:
-        evaluator = kind(1, numpy.random.RandomState(1))
+    def search(_: Random) -> int:
+        evaluator = mcts.RandomRolloutEvaluator(1, numpy.random.RandomState(1))
         bot = mcts.MCTSBot(game, 1.4, SIMULATIONS, evaluator, random_state=numpy.random.RandomState(2))
         bot.mcts_search(game.new_initial_state())
-        return evaluator
+        return SIMULATIONS
 
-    actions = search(Counting).actions
-
-    def play(_: Random) -> int:
-        search(mcts.RandomRolloutEvaluator)
-        return counted(actions)
-
-    return play
+    return search

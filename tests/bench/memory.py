@@ -1,4 +1,4 @@
-"""Memory: beside a bare bot with 200 tables at play; and over very many moves in one process that lives on.
+"""Memory over very many moves in one process that lives on.
 
 The moves go through the real tables and the real store, dozens of matches at once, with pictures for a sample of them.
 """
@@ -30,12 +30,7 @@ from engine.match import Match
 from engine.texts import Seat
 from engine.values import Value
 from tests.bench.measure import Effort, Spread, in_fresh_processes, resident_mb
-from tests.bench.report import Goal, Row, judged_row, noted_row
-from tests.bench.scene import in_scene
-from tests.bench.stage import Kind, room, staged
-
-ACTIVE = 200
-"""Tables at play, three turns at each."""
+from tests.bench.report import Goal, Row, judged_row
 
 MOVES, LENGTH, AT_ONCE = 100_000, 50, 40
 """Moves in all, those after which a match is left alone if it is not over, and matches that go on side by side."""
@@ -44,43 +39,14 @@ POINTS = 40
 PICTURES = 20
 """Moves from one picture to the next; the end of a match always has one."""
 
-BESIDE = Goal(2.0)
 FLAT = Goal(1.05)
 """The last point beside that at half the way."""
 
-SIGNS = "▁▂▃▄▅▆▇█"
-
 
 def rows(effort: Effort) -> list[Row]:
-    """R15: the bot with many tables, and the curve of a long life."""
+    """R15: a long life."""
     (lived,) = in_fresh_processes(replace(effort, processes=1), measure, effort.rounds(MOVES))
-    return [_beside(effort.rounds(ACTIVE)), *_curve(lived)]
-
-
-# --- many tables ---
-
-
-def _beside(number: int) -> Row:
-    measured = in_scene(lambda folder, picture: _with_tables(folder, picture, number))
-    ratio = Spread.of([measured[Kind.HOUSE] / measured[Kind.BARE]])
-    own, bare = f"{measured[Kind.HOUSE]:.0f} MB", f"D0 {measured[Kind.BARE]:.0f} MB"
-    return judged_row("R15", f"memory with {number} active tables", BESIDE, ratio, figure=own, anchor=bare)
-
-
-async def _with_tables(folder: Path, picture: Path, number: int) -> dict[Kind, float]:
-    """MB of a bare bot and of ours after a few turns at `number` tables."""
-    results: dict[Kind, float] = {}
-    for kind in (Kind.BARE, Kind.HOUSE):
-        async with staged(kind, folder / kind.value, picture) as stage:
-            for n in range(number):
-                table = room(stage, n)
-                for _ in range(3):
-                    await table.slash(alone=False)
-            results[kind] = resident_mb(stage.bot.pid)
-    return results
-
-
-# --- very many moves ---
+    return [_flat_row(lived)]
 
 
 class Point(NamedTuple):
@@ -98,18 +64,11 @@ class Measured(Value):
     matches: int
 
 
-def _curve(lived: Measured) -> list[Row]:
-    points = lived.points
-    half, end = points[len(points) // 2 - 1], points[-1]
-    low, high = (choose(point.memory for point in points) for choose in (min, max))
-    step = max(1e-9, high - low) / (len(SIGNS) - 1)
-    sentence = "".join(SIGNS[round((point.memory - low) / step)] for point in points)
+def _flat_row(lived: Measured) -> Row:
+    half, end = lived.points[len(lived.points) // 2 - 1], lived.points[-1]
     figure = f"{end.memory:.0f} MB, {end.objects:,} objects; {half.memory:.0f} MB, {half.objects:,} at half the way"
-    what = f"{end.move:,} moves in {lived.matches:,} matches"
-    return [
-        judged_row("R15", f"{what}, second half", FLAT, Spread.of([end.memory / half.memory]), figure=figure),
-        noted_row(f"a sign every {points[0].move:,} moves, from {low:.0f} to {high:.0f} MB", sentence),
-    ]
+    what = f"{end.move:,} moves in {lived.matches:,} matches, second half"
+    return judged_row("R15", what, FLAT, Spread.of([end.memory / half.memory]), figure=figure)
 
 
 def measure(number: int) -> Measured:

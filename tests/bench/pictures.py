@@ -25,13 +25,11 @@ from renders import grounds, prerendering
 from renders.canvas import Canvas
 from renders.strips import Strip
 from tests.bench.measure import CPU, Beside, Effort, Pair, Spread, alternate, in_fresh_processes, seconds
-from tests.bench.report import Goal, Row, judged_row, missing_row, ms, noted_row
+from tests.bench.report import Goal, Row, judged_row, ms
 from tests.bench.store import FOLDER
 from tests.bench.walk import late_boards
 from tests.true_colors import in_true_colors, keeping_colors
 
-TABLES = 8
-"""Games that take turns in the crowded series."""
 BLOCK = 8
 """Moves between two runs of the anchor."""
 WARM = 8
@@ -53,15 +51,12 @@ def _game_rows(effort: Effort, spec: GameSpec) -> list[Row]:
     with tempfile.TemporaryDirectory(dir=FOLDER) as folder:
         in_fresh_processes(replace(effort, processes=1), prerender, folder)
         colds = in_fresh_processes(effort, cold, spec.slug, folder)
-        (bare,) = in_fresh_processes(replace(effort, processes=1), cold, spec.slug, "")
     runs = in_fresh_processes(effort, measure, spec.slug, effort.rounds(40), effort.rounds(10))
     artist = "" if find_spec(f"renders.games.{spec.slug}") else ", drawn plainly"
     name = f"{spec.slug}, {spec.seats[-1]} seats{artist}"
     return [
-        noted_row(f"cold first picture, nothing prerendered, {name}", ms(Spread.of([bare]))),
         _cold_row(name, colds, runs),
-        *_speed_rows(f"move → PNG, {name}", [run.alone for run in runs]),
-        *_speed_rows(f"the same, {TABLES} tables in turn", [run.crowded for run in runs]),
+        *_speed_rows(f"move → PNG, {name}", [run.pairs for run in runs]),
         *_likeness_rows(name, runs[0]),
     ]
 
@@ -74,7 +69,7 @@ def _speed_rows(what: str, runs: list[list[Pair]]) -> Iterator[Row]:
 
 
 def _cold_row(name: str, colds: list[float], runs: list[Measured]) -> Row:
-    beside = Beside.of([[Pair(cold, run.alone[0].anchor)] for cold, run in zip(colds, runs, strict=True)])
+    beside = Beside.of([[Pair(cold, run.pairs[0].anchor)] for cold, run in zip(colds, runs, strict=True)])
     figure, anchor = ms(beside.cost), f"E0 {ms(beside.anchor)}"
     return judged_row(
         "R1", f"cold first picture after a start, {name}", COLD, beside.ratio, figure=figure, anchor=anchor
@@ -82,9 +77,6 @@ def _cold_row(name: str, colds: list[float], runs: list[Measured]) -> Row:
 
 
 def _likeness_rows(name: str, run: Measured) -> Iterator[Row]:
-    if not run.likenesses:
-        yield missing_row("R3", f"bytes and fidelity, {name}", NO_CANVAS)
-        return
     kb = Spread.of(likeness.size / 1000 for likeness in run.likenesses)
     plain = Spread.of(likeness.plain_size / 1000 for likeness in run.likenesses)
     share = Spread.of(likeness.size / likeness.plain_size for likeness in run.likenesses)
@@ -97,8 +89,6 @@ def _likeness_rows(name: str, run: Measured) -> Iterator[Row]:
 
 
 # --- in a fresh process ---
-
-NO_CANVAS = "the game does not draw on a Canvas"
 
 
 class Likeness(Value):
@@ -113,8 +103,7 @@ class Likeness(Value):
 class Measured(Value):
     """Measurements of one process: CPU seconds, and the likenesses of pictures."""
 
-    alone: list[Pair]
-    crowded: list[Pair]
+    pairs: list[Pair]
     likenesses: list[Likeness]
 
 
@@ -125,8 +114,8 @@ def prerender(folder: str) -> None:
 
 
 def cold(slug: str, folder: str) -> float:
-    """CPU seconds of the first picture in a process, with the grounds in a folder, or none of them."""
-    grounds.FOLDER = Path(folder or "nothing here")
+    """CPU seconds of the first picture in a process, with the grounds in a folder."""
+    grounds.FOLDER = Path(folder)
     spec = discover()[slug]
     return _cost(late_boards(spec, spec.seats[-1], f"{slug} cold")[0])
 
@@ -137,19 +126,14 @@ def measure(slug: str, rounds: int, looks: int) -> Measured:
     spec = discover()[slug]
     warm = [view for game in range(WARM) for view in late_boards(spec, spec.seats[-1], f"{slug} warm {game}")]
     deque(map(_cost, warm), maxlen=0)
-    drawings = [drawing for view in warm[1 : 1 + looks] if (drawing := seen_drawing(view))]
-    plain = [drawing.flat for drawing in drawings] or [Image.open(io.BytesIO(_png(warm[0]))).convert("RGB")]
-    stock = itertools.cycle(plain)
+    drawings = [seen_drawing(view) for view in warm[1 : 1 + looks]]
+    stock = itertools.cycle([drawing.flat for drawing in drawings])
 
     def anchor() -> float:
         image = next(stock)
         return seconds(lambda: plain_png(image), CPU)
 
-    return Measured(
-        _series(_boards(spec, "alone"), anchor, rounds),
-        _series(_in_turn(spec), anchor, rounds),
-        [drawing.likeness() for drawing in drawings],
-    )
+    return Measured(_series(_boards(spec), anchor, rounds), [drawing.likeness() for drawing in drawings])
 
 
 def _series(views: Iterator[tuple[View[Any], bool]], anchor: Callable[[], float], rounds: int) -> list[Pair]:
@@ -168,18 +152,11 @@ def _series(views: Iterator[tuple[View[Any], bool]], anchor: Callable[[], float]
     return alternate(anchor, block, rounds)
 
 
-def _boards(spec: GameSpec, table: str) -> Iterator[tuple[View[Any], bool]]:
+def _boards(spec: GameSpec) -> Iterator[tuple[View[Any], bool]]:
     """A single table: every board follows the one before, except the first of each game, which does not count."""
     for number in itertools.count():
-        views = late_boards(spec, spec.seats[-1], f"{spec.slug} {table} {number}")
+        views = late_boards(spec, spec.seats[-1], f"{spec.slug} alone {number}")
         yield from ((view, n > 0) for n, view in enumerate(views))
-
-
-def _in_turn(spec: GameSpec) -> Iterator[tuple[View[Any], bool]]:
-    """Many tables: one board of each, then the next of each."""
-    tables = [_boards(spec, str(n)) for n in range(TABLES)]
-    for table in itertools.cycle(tables):
-        yield next(table)
 
 
 def _names(view: View[Any]) -> tuple[str, ...]:
@@ -222,8 +199,8 @@ class Drawing(Value):
         return Likeness(len(self.data), len(plain_png(self.flat)), psnr, off)
 
 
-def seen_drawing(view: View[Any]) -> Drawing | None:
-    """Draw a view while noting its canvas; `None` if the game uses none."""
+def seen_drawing(view: View[Any]) -> Drawing:
+    """Draw a view while noting its canvas."""
     canvases: list[Canvas] = []
     cut = Canvas.strips
 
@@ -233,4 +210,4 @@ def seen_drawing(view: View[Any]) -> Drawing | None:
 
     with patch.object(Canvas, "strips", noting):
         data = _png(view)
-    return Drawing(in_true_colors(canvases[-1]), data) if canvases else None
+    return Drawing(in_true_colors(canvases[-1]), data)

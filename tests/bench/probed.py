@@ -1,8 +1,7 @@
 """A bot under observation: `python -m tests.bench.probed` runs the module named in BENCH_MODULE.
 
 BENCH_NOTES   a file for the notes so far, one a line, written at SIGUSR1:
-              `store <method> <monotonic> <wall s> <cpu s>`, `lag <monotonic> <s>` and
-              `gc <monotonic> <s>` for each full garbage collection
+              `commit <monotonic> <cpu s>` and `lag <monotonic> <s>`
 BENCH_LAG     seconds between two looks at how late the event loop is
 BENCH_PICTURE a PNG that is given out instead of every picture (anchor B0)
 """
@@ -10,16 +9,13 @@ BENCH_PICTURE a PNG that is given out instead of every picture (anchor B0)
 from __future__ import annotations
 
 import asyncio
-import gc
-import inspect
 import itertools
 import os
 import runpy
 import secrets
 import signal
 import time
-from collections.abc import Awaitable, Callable
-from contextvars import ContextVar
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +25,6 @@ from engine.proof import Proof
 from tests.luck import seed_by_secret
 
 Note = Callable[[str], object]
-
-_within: ContextVar[bool] = ContextVar("within", default=False)
 
 
 def main() -> None:
@@ -42,11 +36,10 @@ def main() -> None:
     numbers = itertools.count(1)
     secrets.token_hex = lambda nbytes=None: f"{next(numbers):032x}"  # the same games in every run
     Proof.seed = seed_by_secret  # type: ignore[assignment, method-assign]
-    watch_collections(note)
     if module == "bot":
         type_at_once()
         lift_limits()
-        watch_store(note)
+        watch_commits(note)
         if "BENCH_PICTURE" in os.environ:
             give_out(Path(os.environ["BENCH_PICTURE"]).read_bytes())
     if "BENCH_LAG" in os.environ:
@@ -67,43 +60,20 @@ def type_at_once() -> None:
     preferences.USUAL = preferences.Preferences(at_once=True)
 
 
-def watch_store(note: Note) -> None:
-    """Note wall time and CPU of every call of the store; the CPU is its own as long as calls do not overlap."""
-    from bot.store import fact_store, jobs, log, matches, settings, store
+def watch_commits(note: Note) -> None:
+    """Note the CPU of every commit of a move; it is its own as long as commits do not overlap."""
+    from bot.store.store import Store
 
-    parts = (fact_store.FactStore, jobs.Jobs, log.Log, matches.Matches, settings.Settings, store.Store)
-    for part, (name, method) in [(owner, item) for owner in parts for item in vars(owner).items()]:
-        if inspect.iscoroutinefunction(method) and not name.startswith("_"):
-            setattr(part, name, _watch(name, method, note))
+    write = Store.write
 
-
-def _watch(name: str, method: Callable[..., Awaitable[Any]], note: Note) -> Callable[..., Awaitable[Any]]:
-    async def call(*args: Any, **kwargs: Any) -> Any:
-        if _within.get():  # another call of the store, which has all of it
-            return await method(*args, **kwargs)
-        token = _within.set(True)
+    async def watched(*args: Any, **kwargs: Any) -> Any:
         start, busy = time.monotonic(), time.process_time()
         try:
-            return await method(*args, **kwargs)
+            return await write(*args, **kwargs)
         finally:
-            _within.reset(token)
-            wall, cpu = time.monotonic() - start, time.process_time() - busy
-            note(f"store {name} {start:.6f} {wall:.6f} {cpu:.6f}")
+            note(f"commit {start:.6f} {time.process_time() - busy:.6f}")
 
-    return call
-
-
-def watch_collections(note: Note) -> None:
-    """Note how long every full garbage collection stops everything."""
-    begun = [0.0]
-
-    def heard(phase: str, facts: dict[str, int]) -> None:
-        if phase == "start":
-            begun[0] = time.monotonic()
-        elif facts["generation"] == 2:
-            note(f"gc {begun[0]:.6f} {time.monotonic() - begun[0]:.6f}")
-
-    gc.callbacks.append(heard)
+    Store.write = watched  # type: ignore[method-assign]
 
 
 def lift_limits() -> None:

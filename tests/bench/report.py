@@ -49,11 +49,6 @@ def noted_row(what: str, figure: str, *, anchor: str = "", ratio: Spread | None 
     return Row(promise, what, figure, anchor, "" if ratio is None else str(ratio))
 
 
-def missing_row(promise: str, what: str, reason: str) -> Row:
-    """A promise that cannot be measured, and why."""
-    return Row(promise, what, reason, verdict="not there yet")
-
-
 def ms(spread: Spread) -> str:
     """Seconds as milliseconds."""
     return f"{spread.scaled(1000)} ms"

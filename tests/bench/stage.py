@@ -12,7 +12,7 @@ import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
@@ -55,7 +55,7 @@ class Kind(Enum):
 class Moment(Value):
     """One act that brought a board: seconds from the act on, requests to Discord, the bot's CPU seconds.
 
-    `counted` are the requests that count for Discord's global limit, `before` those for the taps that led to it.
+    `counted` are the requests that count for Discord's global limit.
     """
 
     start: float
@@ -65,28 +65,24 @@ class Moment(Value):
     requests: int
     counted: int
     cpu: float
-    before: int = 0
 
 
 class Notes(Value):
     """Notes of `probed` from within a process."""
 
     lags: list[tuple[float, float]]
-    collections: list[tuple[float, float]]
-    store: list[tuple[str, float, float, float]]
+    commits: list[tuple[float, float]]
 
     @classmethod
     def read(cls, path: Path) -> Notes:
-        lags, collections, store = [], [], []
+        lags, commits = [], []
         for line in path.read_text(encoding="ascii").splitlines():
             match line.split():
                 case ["lag", moment, late]:
                     lags.append((float(moment), float(late)))
-                case ["gc", moment, took]:
-                    collections.append((float(moment), float(took)))
-                case ["store", name, moment, wall, cpu]:
-                    store.append((name, float(moment), float(wall), float(cpu)))
-        return cls(lags, collections, store)
+                case ["commit", moment, cpu]:
+                    commits.append((float(moment), float(cpu)))
+        return cls(lags, commits)
 
 
 class Stage:
@@ -164,7 +160,7 @@ class Stage:
 @asynccontextmanager
 async def staged(kind: Kind, folder: Path, picture: Path, *, lag: float = 0.0) -> AsyncIterator[Stage]:
     """Start a bot of a kind, watched from inside by `probed`."""
-    folder.mkdir()  # noqa: ASYNC240 (nothing else runs yet)
+    folder.mkdir(exist_ok=True)  # noqa: ASYNC240 (nothing else runs yet)
     env = {
         "BENCH_MODULE": "tests.bench.bare_bot" if kind is Kind.BARE else "bot",
         "BENCH_NOTES": str(folder / "notes"),
@@ -274,14 +270,25 @@ class GameRoom(Room):
         """A move by taps from *Your move* to *Confirm*; only the last tap is timed."""
         walk = await self._at_play()
         seat, actions, choices = walk.choose_by_taps()
-        before = self.stage.requests
         message = await self._preview(seat, choices)
         await self.stage.quiet(2 * GLANCE)  # a preview leaves nothing to be done
-        before = self.stage.requests - before
         do = next(filter(_confirms, ids_of(message)))
         begun = self.stage.acts.tap(self.person(seat), message, do)
-        moment = await self.act(begun, alone=True, board=self._play(seat, *actions))
-        return moment and replace(moment, before=before)
+        return await self.act(begun, alone=True, board=self._play(seat, *actions))
+
+    async def look(self, person: User) -> Interaction:
+        """A tap on *Your move*, once it is answered."""
+        board = self.channel.message(self.stage.boards[self.channel.id][-1][0])
+        assert board is not None, "boards stay"
+        tap = self.stage.acts.tap(person, board, f"cv:turn:{self.match_id}:0:")
+        await self.stage.answer_of(tap)
+        return tap
+
+    async def time_to_look(self) -> float:
+        """Seconds until a tap on *Your move* is acknowledged."""
+        timing = (await self.look(self.person(1))).timing
+        assert timing.acknowledged is not None, "it was answered"
+        return timing.acknowledged - timing.created
 
     def _play(self, seat: Seat, *actions: Action) -> bool:
         assert self.walk is not None, "a game is being played"
@@ -323,12 +330,8 @@ class GameRoom(Room):
 
     async def _preview(self, seat: Seat, choices: list[Action]) -> Message:
         """Tap through the steps of some actions, until *Confirm* is offered for all of them."""
-        acts, person = self.stage.acts, self.person(seat)
-        notations = [*map(format_action, choices)]
-        board_id = self.stage.boards[self.channel.id][-1][0]
-        board = self.channel.message(board_id)
-        assert board is not None, "boards stay"
-        message = await self.stage.answer_of(acts.tap(person, board, f"cv:turn:{self.match_id}:0:"))
+        person, notations = self.person(seat), [*map(format_action, choices)]
+        message = await self.stage.answer_of(await self.look(person))
         for _ in range(MOST_TAPS):
             if not notations and any(map(_confirms, ids_of(message))):
                 return message

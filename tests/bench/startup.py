@@ -11,36 +11,37 @@ from pathlib import Path
 
 from engine.values import Value
 from playground.harness import Playground
-from tests.bench.measure import Beside, Effort, Pair, Spread, cpu_seconds, resident_mb
-from tests.bench.report import Goal, Row, judged_row, ms, noted_row
+from tests.bench.measure import Beside, Effort, Pair, resident_mb
+from tests.bench.report import Goal, Row, judged_row, ms
 from tests.bench.scene import in_scene
-from tests.bench.stage import Kind, room, settings, staged
+from tests.bench.stage import Kind, settings
 
 START, MEMORY = Goal(1.7), Goal(1.4)
 MODULES = {Kind.BARE: "tests.bench.bare_bot", Kind.HOUSE: "bot"}
 
 
 class Start(Value):
-    """Wall and CPU seconds until ready, and MB held then."""
+    """Wall seconds until ready, and MB held then."""
 
     wall: float
-    cpu: float
     memory: float
 
 
 def rows(effort: Effort) -> list[Row]:
     """R15."""
-    starts = in_scene(lambda folder, picture: _starts(folder, picture, effort.rounds(4)))
-    wall, cpu, memory = (_beside(starts, name) for name in ("wall", "cpu", "memory"))
-    used = in_scene(lambda folder, picture: _after_moves(folder, picture, effort.rounds(40)))
-    ratio = Spread.of([used[Kind.HOUSE] / used[Kind.BARE]])
-    played, bare = f"{used[Kind.HOUSE]:.0f} MB", f"D0 {used[Kind.BARE]:.0f} MB"
+    starts = in_scene(lambda folder, picture: start_in_turn(folder, picture, effort.rounds(4)))
+    memory = _beside(starts, "memory")
+    figure, anchor = f"{memory.cost} MB", f"D0 {memory.anchor} MB"
     return [
-        judged_row("R15", "time to ready", START, wall.ratio, figure=ms(wall.cost), anchor=f"D0 {ms(wall.anchor)}"),
-        noted_row("CPU to ready", ms(cpu.cost), anchor=f"D0 {ms(cpu.anchor)}", ratio=cpu.ratio),
-        judged_row("R15", "memory", MEMORY, memory.ratio, figure=f"{memory.cost} MB", anchor=f"D0 {memory.anchor} MB"),
-        noted_row("memory with games played and caches full", played, anchor=bare, ratio=ratio),
+        ready_row("R15", "time to ready", starts),
+        judged_row("R15", "memory", MEMORY, memory.ratio, figure=figure, anchor=anchor),
     ]
+
+
+def ready_row(promise: str, what: str, starts: dict[Kind, list[Start]]) -> Row:
+    """The time to ready beside the bare bot's."""
+    wall = _beside(starts, "wall")
+    return judged_row(promise, what, START, wall.ratio, figure=ms(wall.cost), anchor=f"D0 {ms(wall.anchor)}")
 
 
 def _beside(starts: dict[Kind, list[Start]], name: str) -> Beside:
@@ -51,7 +52,8 @@ def _beside(starts: dict[Kind, list[Start]], name: str) -> Beside:
     return Beside.of([[pair] for pair in pairs])
 
 
-async def _starts(folder: Path, picture: Path, rounds: int) -> dict[Kind, list[Start]]:
+async def start_in_turn(folder: Path, picture: Path, rounds: int) -> dict[Kind, list[Start]]:
+    """Starts of the bare bot and of ours, each in its folder of this one, the bare bot first and last."""
     starts: dict[Kind, list[Start]] = {kind: [] for kind in MODULES}
     async with AsyncExitStack() as stack:
         grounds = {kind: await stack.enter_async_context(Playground(strict=False)) for kind in MODULES}
@@ -65,19 +67,6 @@ async def _starts(folder: Path, picture: Path, rounds: int) -> dict[Kind, list[S
 async def _start(ground: Playground, module: str, env: dict[str, str]) -> Start:
     begun = time.monotonic()
     bot = await ground.start_bot(module, env=env)
-    start = Start(time.monotonic() - begun, cpu_seconds(bot.pid), resident_mb(bot.pid))
+    start = Start(time.monotonic() - begun, resident_mb(bot.pid))
     await bot.stop()
     return start
-
-
-async def _after_moves(folder: Path, picture: Path, moves: int) -> dict[Kind, float]:
-    """MB held after a number of typed and tapped moves."""
-    results: dict[Kind, float] = {}
-    for kind in MODULES:
-        async with staged(kind, folder / kind.value, picture) as stage:
-            table = room(stage)
-            for _ in range(moves):
-                await table.slash()
-                await table.confirm()
-            results[kind] = resident_mb(stage.bot.pid)
-    return results

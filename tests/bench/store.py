@@ -20,7 +20,7 @@ from bot.store.store import Store
 from engine.games import discover
 from engine.match import Entry
 from engine.values import Value
-from tests.bench.measure import CPU, WALL, Beside, Effort, Pair, Spread, in_fresh_processes
+from tests.bench.measure import WALL, Beside, Effort, Pair, in_fresh_processes
 from tests.bench.report import Goal, Row, judged_row, ms, noted_row
 from tests.bench.walk import Walk
 from tests.bot.matches import facts_of, open_match
@@ -31,26 +31,22 @@ FOLDER = Path("artifacts")
 
 
 def rows(effort: Effort) -> list[Row]:
-    """R7 for moves of all games in turn, wall time; the share of the whole move is measured in `moves`."""
+    """R7 for moves of all games in turn, wall time."""
     runs = in_fresh_processes(effort, measure, effort.rounds(200))
     append = Beside.of([run.appends for run in runs])
-    late = Beside.of([run.appends for run in runs], 99)
     floor = Beside.of([run.floors for run in runs])
-    anchor, cpu = f"S0 {ms(append.anchor)}", Spread.of(run.cpu for run in runs)
+    anchor = f"S0 {ms(append.anchor)}"
     return [
         judged_row("R7", "durable commit of a move, p50", COMMIT, append.ratio, figure=ms(append.cost), anchor=anchor),
         noted_row("the same statements by aiosqlite alone", ms(floor.cost), anchor=anchor, ratio=floor.ratio),
-        noted_row("durable commit of a move, p99", ms(late.cost), anchor=anchor, ratio=late.ratio),
-        noted_row("its own CPU", ms(cpu)),
     ]
 
 
 class Measured(Value):
-    """Wall seconds of `append` and of aiosqlite alone beside S0, and CPU seconds of one `append`."""
+    """Wall seconds of `append` and of aiosqlite alone, beside S0."""
 
     appends: list[Pair]
     floors: list[Pair]
-    cpu: float
 
 
 class Move(Value):
@@ -79,20 +75,18 @@ async def _measure(folder: Path, rounds: int) -> Measured:
         match_id = facts.id
         appends: list[Pair] = []
         floors: list[Pair] = []
-        cpu: list[float] = []
         before = raw.commit(match_id, next(moves := _moves()))
         for move in (next(moves) for _ in range(rounds)):
-            start, busy = WALL(), CPU()
+            start = WALL()
             await _append(store, facts, move)
-            appended, cpu_used = WALL() - start, CPU() - busy
+            appended = WALL() - start
             after = raw.commit(match_id, move)
             appends.append(Pair(appended, (before + after) / 2))
             floors.append(Pair(await floor.commit(match_id, move), after))
-            cpu.append(cpu_used)
             before = raw.commit(match_id, next(moves))
         raw.close()
         await floor.close()
-    return Measured(appends, floors, Spread.of(cpu).mid)
+    return Measured(appends, floors)
 
 
 async def _append(store: Store, facts: Facts, move: Move) -> None:

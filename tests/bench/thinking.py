@@ -11,12 +11,13 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from operator import truediv
 from pathlib import Path
 
 from engine.values import Value
 from playground.world import Channel, User
 from tests.bench.measure import Effort, Spread, percentile
-from tests.bench.report import Goal, Row, judged_row, ms, noted_row
+from tests.bench.report import Goal, Row, judged_row, ms
 from tests.bench.scene import in_scene
 from tests.bench.stage import BareRoom, GameRoom, Kind, Stage, ids_of, new_channel, room, staged
 
@@ -32,53 +33,34 @@ SLOWER = Goal(1.3)
 
 
 class Run(Value):
-    """Seconds until taps were acknowledged, and hints that were given meanwhile."""
+    """Seconds until taps were acknowledged."""
 
     idle: list[float]
     busy: list[float]
-    hints: int
 
 
 def rows(effort: Effort) -> list[Row]:
     """R14."""
     phases = effort.rounds(10)
     runs = [in_scene(lambda folder, picture: _run(folder, picture, phases)) for _ in range(min(2, effort.processes))]
-    return [
-        _ratio_row(runs, 99),
-        _anchor_row(runs, 50),
-        noted_row("hints thought about meanwhile", str(sum(r.hints for r in runs))),
-    ]
+    return [_row([percentile(run.busy, 99) for run in runs], [percentile(run.idle, 99) for run in runs])]
 
 
-def _ratio_row(runs: list[Run], percent: float) -> Row:
-    ratio, busy, idle = _beside(runs, percent)
-    what = f"tap → acknowledged while all workers think, p{percent:.0f}"
-    return judged_row("R14", what, SLOWER, ratio, figure=ms(busy), anchor=f"{ms(idle)} without")
-
-
-def _anchor_row(runs: list[Run], percent: float) -> Row:
-    ratio, busy, idle = _beside(runs, percent)
-    return noted_row(f"the same, p{percent:.0f}", ms(busy), anchor=f"{ms(idle)} without", ratio=ratio)
-
-
-def _beside(runs: list[Run], percent: float) -> tuple[Spread, Spread, Spread]:
-    """Ratio of the time while workers think to the time while they do not, and both times."""
-    busy = [percentile(run.busy, percent) for run in runs]
-    idle = [percentile(run.idle, percent) for run in runs]
-    return Spread.of(b / i for b, i in zip(busy, idle, strict=True)), Spread.of(busy), Spread.of(idle)
+def _row(busy: list[float], idle: list[float]) -> Row:
+    what, ratio = "tap → acknowledged while all workers think, p99", Spread.of(map(truediv, busy, idle))
+    return judged_row("R14", what, SLOWER, ratio, figure=ms(Spread.of(busy)), anchor=f"{ms(Spread.of(idle))} without")
 
 
 async def _run(folder: Path, picture: Path, phases: int) -> Run:
     async with staged(Kind.HOUSE, folder / "thinking", picture) as stage:
         table, idle, busy = room(stage), list[float](), list[float]()
         await _taps(table, 2)
-        askers = [await _seat_person(stage, number) for number in range(ASKERS)]
-        await asyncio.gather(*(asker.ask() for asker in askers))  # workers are hired when they are needed first
+        askers = await seat_askers(stage)
         for _ in range(phases):
             idle += await _taps(table, MOVES)
-            async with _busy_workers(askers):
+            async with busy_workers(askers):
                 busy += await _taps(table, MOVES)
-        return Run(idle, busy, sum(asker.hints for asker in askers))
+        return Run(idle, busy)
 
 
 async def _taps(table: BareRoom | GameRoom, moves: int) -> list[float]:
@@ -93,17 +75,22 @@ class Asker:
     stage: Stage
     channel: Channel
     person: User
-    hints: int = 0
 
     async def ask(self) -> None:
         """Ask once."""
         await self.stage.answer_of(self.stage.acts.slash(self.person, self.channel, "game hint", {}))
-        self.hints += 1
 
     async def ask_on(self) -> None:
         """Ask without end."""
         while True:
             await self.ask()
+
+
+async def seat_askers(stage: Stage) -> list[Asker]:
+    """More of them than there are workers, each answered once: workers are hired when they are needed first."""
+    askers = [await _seat_person(stage, number) for number in range(ASKERS)]
+    await asyncio.gather(*(asker.ask() for asker in askers))
+    return askers
 
 
 async def _seat_person(stage: Stage, number: int) -> Asker:
@@ -118,7 +105,7 @@ async def _seat_person(stage: Stage, number: int) -> Asker:
 
 
 @asynccontextmanager
-async def _busy_workers(askers: list[Asker]) -> AsyncIterator[None]:
+async def busy_workers(askers: list[Asker]) -> AsyncIterator[None]:
     """All workers think; afterwards they come to rest."""
     tasks = [asyncio.create_task(asker.ask_on()) for asker in askers]
     try:

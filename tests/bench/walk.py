@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
-import re
-import string
-from collections.abc import Iterator, Mapping
-from importlib import resources
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
 from engine.core import Action, GameSpec, OptionValue, View
-from engine.games import discover
 from engine.match import Entry, Match
 from engine.texts import Seat
-from tools.arena.setups import any_setup
 
 
 class Walk:
@@ -78,27 +72,3 @@ def late_boards(spec: GameSpec, seats: int, seed: str) -> list[View[Any]]:
             views.append(walk.match.view(None, since=since))
             since = walk.match.version
     return views[len(views) // 2 :]
-
-
-# --- All games in turn -----------------------------------------------------------------------------------------------
-
-
-def moves(seed: str) -> Iterator[tuple[Match, tuple[str, ...]]]:
-    """A match and the names of its people after every move: games of all kinds, under random options, without end."""
-    rng = Random(seed)
-    for number, spec in enumerate(itertools.cycle(discover().values())):
-        match = Match.begin(spec, any_setup(spec, rng, _own_table), f"{seed} {number}")
-        names = tuple("".join(rng.choices(string.ascii_letters, k=rng.randint(2, 24))) for _ in match.names)
-        while decisions := match.state.decisions():
-            decision = rng.choice(decisions)
-            match.play(decision.seat, rng.choice(decision.options))
-            yield match, names
-
-
-def _own_table(rng: Random) -> str:
-    """A host's file, of the only game that takes one: the powers of our Muses, dealt anew."""
-    text = resources.files("engine.games.muses").joinpath("house_powers.toml").read_text(encoding="utf-8")
-    muses = re.findall(r"^\[\w+]", text, re.MULTILINE)
-    rng.shuffle(muses)
-    dealt = re.sub(r"^\[\w+]", lambda _: muses.pop(), text, flags=re.MULTILINE)
-    return dealt.replace("House powers", f"Table {rng.randrange(10**9)}")

@@ -92,22 +92,11 @@ async def _beside(stage: Stage, table: GameRoom, act: Callable[[], Awaitable[obj
     acts = [asyncio.ensure_future(repeat()) for _ in range(CLIENTS)]
     taps = []
     while time.monotonic() < end:
-        taps.append(await _time_to_acknowledge(stage, table))
+        taps.append(await table.time_to_look())
         await asyncio.sleep(PAUSE)
     await asyncio.gather(*acts)
     await stage.quiet()
     return taps
-
-
-async def _time_to_acknowledge(stage: Stage, table: GameRoom) -> float:
-    """*Your move* by a player of a game in another channel."""
-    message_id, _ = stage.boards[table.channel.id][-1]
-    board = table.channel.message(message_id)
-    assert board is not None, "boards stay"
-    tap = stage.acts.tap(table.person(1), board, f"cv:turn:{table.match_id}:0:")
-    await stage.answer_of(tap)
-    assert tap.timing.acknowledged is not None, "it was answered"
-    return tap.timing.acknowledged - tap.timing.created
 
 
 class WorstUser:
