@@ -1,12 +1,12 @@
-"""A start with thousands of running games: when the bot listens, when the boards that wait are out, what it holds."""
+"""A process with ten thousand tables: its start beside a bare bot's, taps at the active tables, and its memory."""
 
 from __future__ import annotations
 
 import asyncio
-import time
 from datetime import UTC, datetime
 from itertools import cycle, islice
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from bot.posting.board_layouts import Body
@@ -16,20 +16,29 @@ from bot.store.log import NewEntries
 from bot.store.matches import SeatHolder
 from bot.store.opening import file_address, open_database
 from bot.store.store import Store
-from bot.tables.tables import Tables
 from engine.games import discover
 from engine.match import Match
 from engine.values import Value
-from playground.harness import Playground
-from tests.bench.measure import Effort, Spread, cpu_seconds, resident_mb
-from tests.bench.report import Goal, Row, judged_row, ms, noted_row
+from tests.bench.load import at_play, play_at
+from tests.bench.measure import Effort, Spread, percentile, resident_mb
+from tests.bench.report import Goal, Row, judged_row
 from tests.bench.scene import in_scene
-from tests.bench.stage import settings
+from tests.bench.stage import GameRoom, Kind, staged
+from tests.bench.startup import Start, ready_row, start_in_turn
+from tests.bench.thinking import busy_workers, seat_askers
 from tests.bench.walk import Walk
 from tests.bot.matches import facts_of, open_match
 
-GAMES, WAITING = 2000, 40
-"""Number of running games, and of those whose newest board is not out yet."""
+TABLES, ACTIVE = 10_000, 200
+"""Number of open tables, and of those at which people play now."""
+
+RATE, SPAN = 25.0, 30
+"""Moves a second, and for how many seconds."""
+
+PAUSE = 0.05
+"""Seconds between two taps of those that are timed."""
+
+TAP, MEMORY = Goal(50), Goal(250)
 
 LENGTH = 60
 """Entries of a log, unless the game is over before."""
@@ -37,96 +46,57 @@ LENGTH = 60
 KINDS = 8
 """Different logs of every game; the others are played alike."""
 
-READY = Goal(2)
-"""Most seconds until the bot is ready."""
-
-AGAIN = Goal(0.01)
-"""CPU seconds."""
-
-PATIENCE = 120.0
 BOARD = Body(heading="", filename="", alt="", story="", due=(), due_text="", first=True)
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-class Found(Value):
-    """Seconds from the start of the process on, CPU seconds and MB at the end; `boards` are those posted.
+class Run(Value):
+    """Starts of both bots, seconds until each tap was acknowledged, and MB at the end."""
 
-    `again` are the CPU seconds that an idle table takes until it can be played on.
-    """
-
-    ready: float
-    out: float
-    cpu: float
+    starts: dict[Kind, list[Start]]
+    taps: list[float]
     memory: float
-    boards: int
-    entries: int
-    again: Spread
 
 
 def rows(effort: Effort) -> list[Row]:
-    """Rows about the length of a start, and the part of it that is due to the games."""
-    number = effort.rounds(GAMES)
-    measured = in_scene(lambda folder, _: _start(folder, number))
-    sentence = f"{number:,} games with {measured.entries:,} entries"
+    """R19."""
+    number, active = effort.rounds(TABLES), effort.rounds(ACTIVE)
+    run = in_scene(lambda folder, picture: _run(folder, picture, effort))
+    what = f"tap → acknowledged in ms at {RATE:.0f} moves/s while all workers think, p99 of {len(run.taps)}"
     return [
-        judged_row(
-            "14.5", f"ready with {sentence}", READY, Spread.of([measured.ready]), figure=f"{measured.ready:.2f} s"
-        ),
-        noted_row(f"{measured.boards} boards that waited are out", f"{measured.out:.2f} s"),
-        judged_row("14.5", "an idle table comes back", AGAIN, measured.again, figure=ms(measured.again)),
-        noted_row("CPU by then", f"{measured.cpu:.2f} s"),
-        noted_row("memory by then", f"{measured.memory:.0f} MB"),
+        ready_row("R19", f"time to ready with {number - active:,} tables", run.starts),
+        judged_row("R19", what, TAP, Spread.of([1000 * percentile(run.taps, 99)])),
+        judged_row("R19", f"memory in MB after that, {active} more tables active", MEMORY, Spread.of([run.memory])),
     ]
 
 
-async def _start(folder: Path, number: int) -> Found:
-    async with Playground(strict=False) as ground:
-        channels = [ground.add_channel(f"table-{n}").id for n in range(WAITING)]
-        people = [user.id for user in ground.discord.world.people]
-        server = ground.discord.world.guild_id
-        entries, again = await _furnish(folder / "caravanserai.db", number, server, channels, people)
-        begun = time.monotonic()
-        bot = await ground.start_bot("bot", env=settings(folder))
-        ready = time.monotonic() - begun
-        posted = await _boards(ground, channels)
-        out = time.monotonic() - begun
-        await asyncio.sleep(2)
-        measured = Found(ready, out, cpu_seconds(bot.pid), resident_mb(bot.pid), posted, entries, again)
-        await bot.stop()
-        return measured
+async def _run(folder: Path, picture: Path, effort: Effort) -> Run:
+    active, house = effort.rounds(ACTIVE), folder / Kind.HOUSE.value
+    await _furnish(house, effort.rounds(TABLES) - active)
+    starts = await start_in_turn(folder, picture, effort.rounds(4))
+    async with staged(Kind.HOUSE, house, picture) as stage:
+        tables = [table for table in await at_play(stage, active) if isinstance(table, GameRoom)]
+        async with busy_workers(await seat_askers(stage)):
+            taps = await _taps(tables, effort.rounds(SPAN))
+        return Run(starts, taps, resident_mb(stage.bot.pid))
 
 
-async def _boards(ground: Playground, channels: list[int]) -> int:
-    """Wait until every channel has its board. Returns how many have."""
-
-    def there() -> int:
-        return sum(bool(ground.discord.world.channels[channel].messages) for channel in channels)
-
-    await ground.discord.notifier.until(lambda: there() == len(channels), PATIENCE)
-    return there()
-
-
-async def _furnish(place: Path, number: int, server: int, channels: list[int], people: list[int]) -> tuple[int, Spread]:
-    """A database of running games, each of them played for a while. Returns the number of entries, and the CPU seconds
-    to find one of the tables.
-    """
-    total = 0
-    async with open_database(file_address(place)) as database:
-        store = Store(database)
-        for n, (seed, match) in enumerate(islice(cycle(_matches()), number)):
-            waits = n < len(channels)
-            place_of_game = server, channels[n] if waits else n + 1
-            await _write(store, seed, match, place_of_game, people, waits=waits)
-            total += len(match.entries)
-        return total, Spread.of([await _loading_time(store, number - n) for n in range(WAITING)])
+async def _taps(tables: list[GameRoom], span: float) -> list[float]:
+    """Tap at tables drawn by lot while people play at all of them."""
+    rng, taps, moves = Random("taps"), list[float](), asyncio.create_task(play_at(RATE, tables, span))
+    while not moves.done():
+        taps.append(await rng.choice(tables).time_to_look())
+        await asyncio.sleep(PAUSE)
+    await moves
+    return taps
 
 
-async def _loading_time(store: Store, match_id: int) -> float:
-    """CPU seconds to load a table without recent use."""
-    tables, begun = Tables(store), time.process_time()
-    table = await tables.find(match_id)
-    assert table is not None, "it was written"
-    return time.process_time() - begun
+async def _furnish(folder: Path, number: int) -> None:
+    """A database of running games, each in a server of its own, and each of them played for a while."""
+    folder.mkdir()  # noqa: ASYNC240 (nothing else runs yet)
+    async with open_database(file_address(folder / "caravanserai.db")) as database:
+        for n, (seed, match) in enumerate(islice(cycle(_matches()), number), 1):
+            await _write(Store(database), seed, match, n)
 
 
 def _matches() -> list[tuple[str, Match]]:
@@ -139,18 +109,14 @@ def _matches() -> list[tuple[str, Match]]:
     return [(seed, walk.match) for seed, walk in walks if not walk.over]
 
 
-async def _write(
-    store: Store, seed: str, match: Match, place: tuple[int, int], people: list[int], *, waits: bool
-) -> None:
-    spec = match.spec
-    holders = [SeatHolder(user, name=f"user {user}") for user in people[: match.setup.seats]]
-    options = {name: getattr(match.setup.options, name) for name in spec.options.__dataclass_fields__}
-    about: dict[str, Any] = {"host_id": people[0], "secret": "", "game": spec.slug, "options": options}
-    match_id = await open_match(store, *holders, guild_id=place[0], channel_id=place[1], **about)
+async def _write(store: Store, seed: str, match: Match, place: int) -> None:
+    """A running game whose newest board is out."""
+    people = [SeatHolder(user, name=f"user {user}") for user in range(1, match.setup.seats + 1)]
+    options = {name: getattr(match.setup.options, name) for name in match.spec.options.__dataclass_fields__}
+    about: dict[str, Any] = {"host_id": 1, "secret": "", "game": match.spec.slug, "options": options}
+    match_id = await open_match(store, *people, guild_id=place, channel_id=place, **about)
     before = await facts_of(store, match_id)
-    waiting = before.begin(spec.rules_version, seed, None, AT).expect_board(board_mark(0), AT)
+    waiting = before.begin(match.spec.rules_version, seed, None, AT).expect_board(board_mark(0), AT)
     assert waiting.pending is not None, "its first board waits"
     after = waiting.note_posted(waiting.pending.mark, Board(0, match_id, BOARD.stored()), ())
-    if waits:
-        after = after.expect_board(board_mark(len(match.entries)), AT)
     await store.write(before, after, 0, NewEntries(0, match.entries, AT))
