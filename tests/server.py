@@ -52,13 +52,6 @@ class Server:
         log = self.folder / "log"
         self._run("pg_ctl", "start", "--wait", "--pgdata", self.data, "--log", log, "--options", options)
 
-    @property
-    def pids(self) -> list[int]:
-        """Ids of its processes at the moment, one a connection and a few more."""
-        first = int((self.data / "postmaster.pid").read_text(encoding="ascii").split()[0])
-        others = Path(f"/proc/{first}/task/{first}/children").read_text(encoding="ascii")
-        return [first, *map(int, others.split())]
-
     def stop(self) -> None:
         """Cut everybody off and end it."""
         self._run("pg_ctl", "stop", "--mode=immediate", "--pgdata", self.data)

@@ -127,9 +127,9 @@ class Stage:
                 await asyncio.sleep(GLANCE)
         return Notes.read(place)
 
-    async def answer_of(self, interaction: Interaction) -> Message:
+    async def answer_of(self, interaction: Interaction, patience: float = PATIENCE) -> Message:
         """The answer of the bot, once it is there."""
-        await self.local.notifier.until(lambda: interaction.is_answered, PATIENCE)
+        await self.local.notifier.until(lambda: interaction.is_answered, patience)
         if interaction.answer is None:
             raise RuntimeError(f"{interaction.label} was not answered\n{self.playground.transcript(30)}")
         return interaction.answer

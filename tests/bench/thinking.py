@@ -26,6 +26,9 @@ ASKERS = 4
 MOVES = 20
 """Moves of a phase."""
 
+LONGEST_HINT = 90.0
+"""Seconds that a hint takes at most, with all the others before it on a busy machine."""
+
 GAME = "jinns"
 """A game for two in which the first one begins."""
 
@@ -78,7 +81,8 @@ class Asker:
 
     async def ask(self) -> None:
         """Ask once."""
-        await self.stage.answer_of(self.stage.acts.slash(self.person, self.channel, "game hint", {}))
+        asked = self.stage.acts.slash(self.person, self.channel, "game hint", {})
+        await self.stage.answer_of(asked, LONGEST_HINT)
 
     async def ask_on(self) -> None:
         """Ask without end."""
