@@ -174,9 +174,12 @@ class Desk:
             await self.dispatcher.anywhere(interaction, work)
         return self._answers(interaction)
 
-    async def suggest(self, user_id: int, suggest: Any, current: str = "", **typed: str) -> list[tuple[str, Any]]:
+    async def suggest(
+        self, user_id: int, suggest: Any, current: str = "", *, channel_id: int = CHANNEL, **typed: str
+    ) -> list[tuple[str, Any]]:
         """The name and value of each suggestion while a user types, beside the fields `typed` already."""
-        interaction = self._interaction(user_id, AUTOCOMPLETE, message=None, namespace=Namespace(typed))
+        namespace = Namespace(typed)
+        interaction = self._interaction(user_id, AUTOCOMPLETE, message=None, namespace=namespace, channel_id=channel_id)
         return [(choice.name, choice.value) for choice in await suggest(interaction, current)]
 
     def _answers(self, interaction: Any) -> list[Screen]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from playground.harness import Playground
-from playground.interactions import Interaction
 from playground.player import Player, Seen
 from tests.e2e.robots import BOARD, NEUTRAL_LABELS
 
@@ -100,14 +99,6 @@ class Room:
     async def board(self, after: Seen | None = None) -> Seen:
         """The newest board, once there is one newer than `after`."""
         return await self.onlooker.expect(BOARD, after=after)
-
-    async def repeat(self, interaction: Interaction | None = None) -> None:
-        """Deliver an interaction (by default the latest) once more, and wait until the bot has dealt with it.
-
-        The bot takes up in order what it is told: it has answered a later question.
-        """
-        self.local.repeat_interaction(interaction)
-        await self.person("Eva").slash("game log")
 
     @property
     def boards(self) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import itertools
+from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import pytest_asyncio
@@ -18,6 +19,8 @@ WORST = [*((TAPPED, route, after) for route in (ANSWER, POST) for after in (Fals
 WORST += [(TYPED, ANSWER, True), (UNSEEN, POST, True)]
 """Kills over the answer and over the board; by tap before and after it counts, else after it."""
 
+_numbers = itertools.count(1)
+
 
 @pytest_asyncio.fixture(scope="module")
 async def supervisor(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[BotSupervisor]:
@@ -28,8 +31,13 @@ async def supervisor(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[
 
 
 @pytest.fixture
-def app(supervisor: BotSupervisor) -> Playground:
-    return supervisor.local
+def room(supervisor: BotSupervisor) -> Iterator[Room]:
+    """A new channel; broken rules since the test began fail it."""
+    local = supervisor.local
+    before = len(local.violations)
+    channel = local.add_channel(f"room-{next(_numbers)}")
+    yield Room(local, channel.name)
+    assert [] == local.violations[before:], local.transcript(80)
 
 
 @pytest.mark.parametrize(("how", "route", "after"), WORST)

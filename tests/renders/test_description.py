@@ -222,6 +222,7 @@ def test_a_preview_before_a_chance_event_shows_the_odds() -> None:
     view = match.preview(decision.seat, decision.options[0])
     assert view.luck_next
     assert "Red’s 14 hidden artists: " in renders.tell(view, LABELS[:3])
+    assert "Luck decides next." in alt_of(view, LABELS[:3])
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])

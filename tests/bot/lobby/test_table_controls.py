@@ -196,6 +196,19 @@ async def test_only_those_who_sit_at_a_table_start_its_game(desk: Desk) -> None:
     assert Status.RUNNING is table.row.status
 
 
+async def test_too_few_players_and_an_option_for_an_empty_seat_are_refused_with_the_reason(desk: Desk) -> None:
+    table = await desk.home.lobby(game="muscat")
+    desk.home.let_make_events()
+    desk.home.add_channel(CHANNEL)
+    refused = [["new private", "Muscat is for 3 to 5 players, not for 2."]]
+    assert refused == await desk.tap(HOST, f"start:{table.id}:0:", message=PUBLIC)
+    assert refused == await desk.command(HOST, starting.start)
+    yellow = [["new private", "Green cannot begin: the players are Red, Blue and Yellow."]]
+    number = [field.name for field in dataclasses.fields(table.spec.options)].index("start_player")
+    assert yellow == await desk.tap(HOST, f"option:{table.id}:{number}:start_player", "3")
+    assert (Status.LOBBY, {}) == (table.row.status, table.row.options)
+
+
 async def test_seats_are_offered_in_a_game_and_its_start_is_put_into_a_calendar_before_it(desk: Desk) -> None:
     table = await lobby(desk.home, starts_at=NOON + HOUR)
     waits = [["new private", "The game hasn’t started yet. Tap **Start** when everyone is here."]]
@@ -208,6 +221,8 @@ async def test_seats_are_offered_in_a_game_and_its_start_is_put_into_a_calendar_
     assert begun == await desk.tap(GUEST, f"calendar:{table.id}:0:", message=PUBLIC)
     assert begun == await desk.tap(HOST, f"optionpage:{table.id}:0:0")
     assert begun == await desk.tap(HOST, f"startat:{table.id}:0:", "")
+    for user_id, control in ((CARO, "join"), (HOST, "add"), (HOST, "start")):
+        assert begun == await desk.tap(user_id, f"{control}:{table.id}:0:", message=PUBLIC), control
 
 
 async def test_an_old_button_to_leave_does_not_resign_from_a_game_and_a_broken_game_cannot_be_left(desk: Desk) -> None:
@@ -255,7 +270,7 @@ async def test_a_seat_is_freed_only_in_lobbies_that_their_people_set_up(home: Ho
 
 
 async def test_a_table_closed_by_a_tap_on_its_message_is_not_shown_there_again(desk: Desk) -> None:
-    table = await lobby(desk.home, ANA)
+    table = await lobby(desk.home, ANA, SeatHolder(computer="fair"))
     await desk.home.services.lobbies.note_lobby_message(table, PUBLIC.id)
     ((how, *lines),) = await desk.tap(HOST, f"leave:{table.id}:0:", message=PUBLIC)
     assert ("edit", "Everyone has left; the channel is free again.") == (how, lines[1])

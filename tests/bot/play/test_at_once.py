@@ -98,9 +98,12 @@ async def test_a_player_cannot_answer_twice_in_the_same_round(room: Room, table:
     await still_due(room, table, "Ben", "Eva")
 
 
-async def test_a_failed_board_edit_blocks_no_player(app: App, room: Room, table: Seen) -> None:
+@pytest.mark.parametrize(("status", "code"), [(403, 50013), (404, 10008)])
+async def test_a_board_that_cannot_be_edited_or_was_deleted_blocks_no_player(
+    app: App, room: Room, table: Seen, status: int, code: int
+) -> None:
     ana, ben, eva = room.people("Ana", "Ben", "Eva")
-    fault = app.local.fault("PATCH /channels/*/messages/*", 403, code=50013)
+    fault = app.local.fault("PATCH /channels/*/messages/*", status, code=code)
     await play_move(ben, "sealed bid", coins="3")
     await app.local.wait_for_fault(fault)
     await play_move(ana, "sealed bid", coins="2")

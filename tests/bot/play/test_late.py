@@ -18,7 +18,7 @@ from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.watch import Watch, marks_of
 from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, play_move, start_game
+from tests.e2e.rooms import Room, choose_first, play_move, start_game
 
 POST = "POST /channels/*/messages"
 EDIT = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"
@@ -150,6 +150,14 @@ def decider_in_words(text: str) -> str:
     match = re.search(r"^(\S+) <@\d+>: ", text, re.MULTILINE)
     assert match is not None, text
     return next(color for color, square in SEAT_MARKS.items() if square == match[1])
+
+
+async def test_a_private_turn_can_be_confirmed_after_its_interaction_has_expired(app: App) -> None:
+    board = await lay(app.room())
+    ana = app.local.player("Ana", board.channel)
+    preview = await choose_first(ana, await ana.tap("Your move", on=board))
+    app.local.clock.advance(3600)
+    assert "✓" in await ana.tap("Confirm", on=preview)
 
 
 def test_slow_work_is_deferred_long_before_discord_gives_up() -> None:

@@ -32,6 +32,8 @@ from bot.tables.preferences import Preferences, keep_preferences
 from bot.tables.rated import RatedStanding
 from bot.tables.table import Stale, Table
 from engine.core import CHANCE
+from engine.games.muscat.verbs.cycle import Cycle
+from engine.games.muscat.verbs.place import Place
 from engine.match import Match
 from engine.players.hints import Hint
 from engine.proof import Proof
@@ -597,8 +599,11 @@ async def test_cancel_ends_the_plan_that_would_be_played_now(desk: Desk) -> None
 
 
 async def test_typing_suggests_what_is_possible_now_and_contains_what_was_typed(desk: Desk) -> None:
-    await desk.home.posted(game="garden")
     bed, neighbor = (move_commands._suggester(Plant, field) for field in ("bed", "neighbor"))
+    assert [] == await desk.suggest(HOST, bed), "no game"
+    await desk.home.lobby(9, game="garden")
+    assert [] == await desk.suggest(HOST, bed, channel_id=9)
+    await desk.home.posted(game="garden")
     tens = [(f"{column}9", f"{column}9") for column in "abcdefghi"]
     assert tens == await desk.suggest(HOST, bed, "9")
     assert [("🟦 Ben", "blue")] == await desk.suggest(HOST, neighbor, "BEN", bed="b4")
@@ -607,6 +612,10 @@ async def test_typing_suggests_what_is_possible_now_and_contains_what_was_typed(
     elsewhere = move_commands._suggester(Bid, "coins")
     for user_id, function in ((GUEST, bed), (ONLOOKER, bed), (HOST, elsewhere)):
         assert [] == await desk.suggest(user_id, function)
+    await desk.home.posted(10, *PEOPLE, SeatHolder(72, name="Caro"), game="muscat")
+    for verb, values in ((Place, ["A", "B", "C"]), (Cycle, [])):
+        markets = await desk.suggest(HOST, move_commands._suggester(verb, "market"), channel_id=10)
+        assert values == [value for _, value in markets], "of the verbs that are possible now"
 
 
 async def too_late(*_: Any, **__: Any) -> None:

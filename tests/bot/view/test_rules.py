@@ -464,6 +464,7 @@ async def test_rules_begin_with_their_first_section_and_are_those_of_the_table_h
     assert "(Previous rules toll 1 0)" in toll
     ((_, _, *last),) = await desk.tap(HOST, "rules:0:0:toll 3 9")
     elsewhere = [["new private", "I can’t find that game anymore."]]
+    assert elsewhere == await desk.tap(HOST, "rules:0:0:chess 1")
     assert elsewhere == await desk.tap(HOST, "rules:1:0:", channel_id=9)
     assert "### 3 Toll" == last[0], "an older button may lead to a page that is no longer there"
 

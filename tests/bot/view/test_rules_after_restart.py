@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from playground.options import CannotDo
 from playground.player import Seen
 from tests.bot.app import App
 from tests.e2e.rooms import GAME
@@ -33,6 +34,9 @@ async def test_pages_and_searches_survive_a_restart(app: App, here: bool) -> Non
     assert "Page 1 of " in page
     page = await dan.tap("Next", on=page)
     assert "Page 2 of " in page
+    await dan.tap("Search", on=page)
+    with pytest.raises(CannotDo):
+        await dan.submit({"What are you looking for?": "more than the id of a control has room for"})
     await dan.tap("Search", on=page)
     await restart(app)
     answer = await dan.submit({"What are you looking for?": "palace"})

@@ -472,10 +472,15 @@ async def test_a_private_board_marks_what_its_player_has_not_seen_and_asks_who_i
 async def test_a_channel_without_games_says_how_to_begin_one_or_that_none_has_begun(desk: Desk) -> None:
     desk.home.add_channel(CHANNEL)
     none = "There’s no game in this channel. Start one with `/table new`."
-    assert [["new private", none]] == await desk.command(HOST, games.list_games)
+    looks = (games.show_board, games.show_log, replays.show_moves)
+    for command in (games.list_games, *looks):
+        assert [["new private", none]] == await desk.command(HOST, command)
     await desk.home.lobby()
     none = "No game has begun in this channel yet."
     assert [["new private", none]] == await desk.command(HOST, games.list_games)
+    early = "The game hasn’t started yet. Tap **Start** when everyone is here."
+    for command in looks:
+        assert [["new private", early]] == await desk.command(HOST, command)
 
 
 async def test_a_game_that_is_over_is_exported_as_text_and_as_a_record_that_can_be_played_again(desk: Desk) -> None:
