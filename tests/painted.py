@@ -5,7 +5,7 @@ from __future__ import annotations
 import renders
 from engine.games import discover
 from engine.match import Match
-from tests.e2e.rooms import GAME
+from tests.rooms import GAME
 
 _spec = discover()[GAME]
 _match = Match.begin(_spec, _spec.setup(_spec.seats[0]), "")

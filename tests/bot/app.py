@@ -27,7 +27,7 @@ from playground.launch import point_at
 from playground.wire import TOKEN, Json
 from tests.bot.autojump import autojump, queries_on_event_loop
 from tests.bot.fake_clock import FakeClock
-from tests.e2e.rooms import Room
+from tests.rooms import Room
 
 T = TypeVar("T")
 

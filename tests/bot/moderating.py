@@ -8,8 +8,8 @@ from playground.player import Player, Seen
 from playground.world import Channel, ChannelKind
 from tests.bot.app import App
 from tests.bot.habits import menu_of
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, start_game
+from tests.robots import BOARD
+from tests.rooms import Room, start_game
 
 GAME = "sealed"
 WHY = "Left three games *again* @everyone"

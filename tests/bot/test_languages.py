@@ -28,7 +28,7 @@ from tests.bot.crawling import Crawler, kind_of, read_message
 from tests.bot.habits import menu_of, open_settings
 from tests.bot.moderating import open_server_settings
 from tests.bot.timed_app import TimedApp
-from tests.e2e.rooms import Room
+from tests.rooms import Room
 from tests.sampling import EVERYTHING
 
 GAMES = ("alibaba", "gangs", "jinns", "muscat", "muses")

@@ -19,8 +19,8 @@ from playground.player import Player, Seen
 from playground.world import Overwrite
 from tests.bot.app import App
 from tests.bot.watch import Watch, marks_of
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, play_move, start_game, tap_more
+from tests.robots import BOARD
+from tests.rooms import Room, play_move, start_game, tap_more
 
 GAME = "sealed"
 PEOPLE = {"host": "Ana", "player": "Ben", "onlooker": "Dan", "moderator": "Eva"}

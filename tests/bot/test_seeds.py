@@ -10,7 +10,7 @@ from engine.games import discover
 from playground.harness import Playground
 from playground.wire import TOKEN
 from tests.bot.app import App
-from tests.e2e.robots import BOARD
+from tests.robots import BOARD
 
 TABLES = 3
 

@@ -15,7 +15,7 @@ from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.reading import phrases
 from tests.bot.walks import name_of
-from tests.e2e.robots import BOARD, DUE, is_over
+from tests.robots import BOARD, DUE, is_over
 from tests.sampling import EVERYTHING
 
 ENOUGH = 400 if EVERYTHING else 10

@@ -15,8 +15,8 @@ from playground.player import Player, Seen
 from tests.bot.app import App, NoCrashes
 from tests.bot.walks import name_of
 from tests.bot.watch import NOBODY, Watch, marks, marks_of
-from tests.e2e.robots import BOARD, Robot, Tapper, Typist, due_robots, is_over
-from tests.e2e.rooms import Room, start_game
+from tests.robots import BOARD, Robot, Tapper, Typist, due_robots, is_over
+from tests.rooms import Room, start_game
 from tests.sampling import EVERYTHING, every
 
 SECRETIVE = [spec for spec in discover().values() if spec.hands]

@@ -34,7 +34,7 @@ from tests.bot.app import App
 from tests.bot.crowds import PLAYERS, ROUNDS, games_over, league_over
 from tests.bot.moderating import begin, moderator
 from tests.bot.watch import Watch
-from tests.e2e.rooms import Room, play_move
+from tests.rooms import Room, play_move
 
 MAX_ROWS, MAX_STEPS = 4_000, 200_000
 """Most rows, and most steps of SQLite's machine, while others wait for the connection. A step takes about 30 ns."""

@@ -10,7 +10,7 @@ from bot.store.jobs import JobKind
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import NAP, FakeClock
-from tests.e2e.rooms import Room, start_game
+from tests.rooms import Room, start_game
 
 
 @dataclass

@@ -11,7 +11,7 @@ import pytest_asyncio
 from playground.harness import Playground
 from playground.plan import ANSWER, POST
 from tests.e2e.crash import BotSupervisor
-from tests.e2e.rooms import FIRST_MOVE, SECOND_MOVE, Room
+from tests.rooms import FIRST_MOVE, SECOND_MOVE, Room
 
 TAPPED, TYPED, UNSEEN = "by tap", "by command", "by tap where nobody may look back"
 

@@ -11,7 +11,7 @@ from playground.harness import Playground
 from playground.plan import ANSWER
 from tests.e2e.crash import BotSupervisor
 from tests.e2e.holding import READING, Hold
-from tests.e2e.rooms import GAME, Room
+from tests.rooms import GAME, Room
 
 BOT = "tests.e2e.steady_bot"
 COMMANDS = "PUT /applications/*/commands"

@@ -9,8 +9,8 @@ from random import Random
 from playground.harness import Playground
 from playground.player import Player, Seen
 from tests.e2e.crash import BotSupervisor
-from tests.e2e.robots import Robot, Tapper, Typist, is_over, play_to_the_end
 from tests.playthroughs.taps import TAPS
+from tests.robots import Robot, Tapper, Typist, is_over, play_to_the_end
 from tests.server import Server
 
 GAME = "muscat"

@@ -11,7 +11,7 @@ import pytest_asyncio
 
 from playground.botprocess import BotProcess
 from playground.harness import Playground
-from tests.e2e.rooms import Room
+from tests.rooms import Room
 from tests.server import Server
 
 STEADY = "tests.e2e.steady_bot"

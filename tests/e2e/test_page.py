@@ -16,7 +16,7 @@ from playwright.async_api import BrowserContext, Locator, Page, async_playwright
 from bot.interactions.phone import width_of
 from playground.harness import Playground
 from playground.notifier import HANG
-from tests.e2e.rooms import FIRST_MOVE
+from tests.rooms import FIRST_MOVE
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARTIFACTS = Path(__file__).parents[2] / "artifacts" / "page"

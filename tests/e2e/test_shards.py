@@ -12,7 +12,7 @@ import pytest_asyncio
 from playground.botprocess import BotProcess
 from playground.harness import Playground
 from tests.e2e.crash import EXPECTED
-from tests.e2e.rooms import GAME, Room
+from tests.rooms import GAME, Room
 from tests.server import Server
 
 STEADY = "tests.e2e.steady_bot"

@@ -18,7 +18,7 @@ from playground.gateway import Connection
 from playground.harness import Playground
 from playground.wire import TOKEN
 from tests.e2e.holding import DRAWING, Hold
-from tests.e2e.rooms import GAME, Room
+from tests.rooms import GAME, Room
 from tests.warm import cold_bots
 
 

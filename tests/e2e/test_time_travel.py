@@ -9,7 +9,7 @@ import pytest
 
 from playground import web
 from playground.harness import Playground
-from tests.e2e.rooms import Room, start_game
+from tests.rooms import Room, start_game
 from tests.warm import cold_bots
 
 MAX_HOURS = 48

@@ -35,8 +35,8 @@ from playground.player import Player
 from playground.wire import TOKEN
 from playground.world import Channel, ChannelKind
 from tests.bot.app import App, NoCrashes, open_app
-from tests.e2e.robots import Tapper, due_robots, is_over
-from tests.e2e.rooms import Room, start_game
+from tests.robots import Tapper, due_robots, is_over
+from tests.rooms import Room, start_game
 
 INTERACTION = "EVENT INTERACTION_CREATE"
 LOGIN = ("GET /users/@me", "GET /oauth2/applications/@me", "GET /gateway/bot")

@@ -17,8 +17,8 @@ from bot.interactions.forms import read_form
 from tests.bot.app import App
 from tests.bot.forging import forge_tap
 from tests.bot.moderating import begin
-from tests.e2e.rooms import Room
 from tests.fuzz.likely import json_like, tried, words_like
+from tests.rooms import Room
 
 IDS = ["play:1:3:b4 13 9", "play:1:0~a0b1c2:rise 2C", "log:1:0:", "custom:0:0:calls", "undo:1:4:", "option:1:0:powers"]
 SECRET = "MTA1.GsecretX.tokenTOKENtoken"

@@ -41,9 +41,9 @@ from playground.wire import Json
 from renders.picture import Picture
 from tests.bot.app import App, open_app
 from tests.bot.watch import SMALLEST_PNG
-from tests.e2e.robots import BOARD, is_over
-from tests.e2e.rooms import start_game
 from tests.luck import seed_by_secret
+from tests.robots import BOARD, is_over
+from tests.rooms import start_game
 
 GAMES = 2
 """Games of a kind that are counted together."""

@@ -35,8 +35,8 @@ from playground.player import Player
 from tests.bot.app import PATIENCE, App
 from tests.bot.fake_clock import FakeClock
 from tests.bot.moderating import begin
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, start_game
+from tests.robots import BOARD
+from tests.rooms import Room, start_game
 
 
 def steward(room: Room, name: str) -> Player:

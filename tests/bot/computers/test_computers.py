@@ -19,7 +19,7 @@ from renders.picture import Picture
 from tests.bot.app import App, NoCrashes
 from tests.bot.forging import forge_row
 from tests.bot.walks import table_of
-from tests.e2e.robots import Tapper
+from tests.robots import Tapper
 
 
 async def test_the_host_chooses_how_well_each_computer_plays(app: App) -> None:

@@ -25,8 +25,8 @@ from tests.bot.app import App
 from tests.bot.forging import forge_row
 from tests.bot.queueing import noted_priorities
 from tests.bot.walks import walk
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, choose_first, play_move
+from tests.robots import BOARD
+from tests.rooms import Room, choose_first, play_move
 
 HINT = "Hint"
 

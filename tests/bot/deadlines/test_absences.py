@@ -17,7 +17,7 @@ from tests.bot.habits import choose_preference
 from tests.bot.lobby.test_deleted_channels import asked_once
 from tests.bot.moderating import GAME, thread_of
 from tests.bot.timed_app import TimedApp
-from tests.e2e.rooms import Room, play_move, start_game
+from tests.rooms import Room, play_move, start_game
 
 NAMES = ("Ana", "Ben", "Caro")
 LATE, WARNING, WAITING = (

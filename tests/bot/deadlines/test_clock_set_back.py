@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from tests.bot.timed_app import TimedApp
-from tests.e2e.rooms import play_move
+from tests.rooms import play_move
 
 
 def count_reminders(timed_app: TimedApp) -> int:

@@ -10,7 +10,7 @@ from bot.store.codec import time_of
 from playground.player import Player, Seen
 from tests.bot.habits import choose_preference, open_settings
 from tests.bot.timed_app import TimedApp
-from tests.e2e.rooms import play_move
+from tests.rooms import play_move
 
 BESIDE, INSTEAD, NONE = (
     "A message in addition to reminders",

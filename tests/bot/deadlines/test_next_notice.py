@@ -19,7 +19,7 @@ from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, House
 from tests.bot.tables.test_substitute import play
 from tests.bot.timed_app import TimedApp
 from tests.bot.whole import whole
-from tests.e2e.rooms import choose_first
+from tests.rooms import choose_first
 
 NEXT = "You’re next"
 WANTED = "A silent message before my turn"

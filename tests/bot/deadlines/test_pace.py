@@ -17,7 +17,7 @@ from tests.bot.fake_clock import NAP, FakeClock
 from tests.bot.habits import choose_preference
 from tests.bot.moderating import choose_setting, moderator
 from tests.bot.timed_app import TimedApp
-from tests.e2e.rooms import Room, play_move, start_game
+from tests.rooms import Room, play_move, start_game
 
 WAIT, PLAY, HOLD, INVITE = (
     "Keep waiting",

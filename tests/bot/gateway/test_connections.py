@@ -19,7 +19,7 @@ from bot.gateway.websocket import ResilientWebSocket
 from bot.logs import brief
 from playground.gateway import Op
 from tests.bot.app import App
-from tests.e2e.rooms import play_move
+from tests.rooms import play_move
 
 FRAMES = [
     ("HELLO", ".", "torn"),

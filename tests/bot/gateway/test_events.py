@@ -12,7 +12,7 @@ from bot.gateway import salvage
 from bot.gateway.reports import forget_reports
 from playground.oddities import UNKNOWN_WORD
 from tests.bot.app import App
-from tests.e2e.rooms import play_move
+from tests.rooms import play_move
 
 INTERACTION = "EVENT INTERACTION_CREATE"
 UNREADABLE = "I couldn’t read the data that Discord sent me"

@@ -30,8 +30,8 @@ from tests.bot.ahead import newest
 from tests.bot.app import App
 from tests.bot.refusing import refusal
 from tests.bot.walks import CASES, name_of, walk
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import start_game
+from tests.robots import BOARD
+from tests.rooms import start_game
 
 SYMBOLS = renders.symbols(discover())
 

@@ -16,7 +16,7 @@ from engine.texts import Text
 from playground.player import Player
 from tests.bot.app import App
 from tests.bot.fake_clock import FakeClock
-from tests.e2e.rooms import Room, play_move, start_game
+from tests.rooms import Room, play_move, start_game
 
 ANA, BEN, MAX_REQUESTS = 70, 71, 2
 SOME = timedelta(minutes=3)

@@ -17,7 +17,7 @@ from tests.bot.leagues.test_leagues import LONG_AGO, begin, play, set_up, wait_f
 from tests.bot.moderating import GAME, moderator
 from tests.bot.test_languages import names, plain
 from tests.bot.timed_app import TimedApp
-from tests.e2e.rooms import Room, play_move
+from tests.rooms import Room, play_move
 
 XX = Pseudo()
 ACCENTS = str.maketrans("áéíóúÁÉÍÓÚ", "aeiouAEIOU")

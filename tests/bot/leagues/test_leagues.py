@@ -26,7 +26,7 @@ from tests.bot.forging import forge
 from tests.bot.moderating import GAME, bar, choose_setting, moderator, thread_of
 from tests.bot.stats.test_stats import leave_out
 from tests.bot.timed_app import TimedApp
-from tests.e2e.rooms import Room, play_move
+from tests.rooms import Room, play_move
 
 LONG_AGO = "2026-01-01T00:00:00.000000+00:00"
 """The menu of roles that may set up leagues, on the second page of the settings of a server."""

@@ -9,7 +9,7 @@ from playground.permissions import Permission
 from playground.world import Channel
 from tests.bot.app import App
 from tests.bot.moderating import GAME, moderator, thread_of
-from tests.e2e.rooms import Room, start_game
+from tests.rooms import Room, start_game
 
 
 async def own_thread(app: App) -> tuple[Room, Channel]:

@@ -15,8 +15,8 @@ from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.forging import forge, forge_row
 from tests.bot.moderating import begin, moderator, open_server_settings
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, play_move
+from tests.robots import BOARD
+from tests.rooms import Room, play_move
 
 FIRST_MARKETS = "First markets: fixed"
 

@@ -15,7 +15,7 @@ from tests.bot.app import App
 from tests.bot.moderating import GAME
 from tests.bot.refusing import CHANNEL, House
 from tests.bot.timed_app import TimedApp
-from tests.e2e.rooms import Room, play_move
+from tests.rooms import Room, play_move
 
 POST, FETCH = "POST /channels/{channel}/messages", "GET /channels/{channel}"
 TOLD = "was deleted, so the game was called off; its log is kept"

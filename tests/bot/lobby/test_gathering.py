@@ -11,8 +11,8 @@ import pytest
 from playground.player import Player, Seen
 from tests.bot.forging import forge_row
 from tests.bot.timed_app import TimedApp
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, play_move, tap_more
+from tests.robots import BOARD
+from tests.rooms import Room, play_move, tap_more
 
 SECRET, OPEN = "sealed", "toll"
 """Games in which secrets are dealt, for two to four, and are not, for two or three."""

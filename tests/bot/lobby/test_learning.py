@@ -25,7 +25,7 @@ from tests.bot.lobby.test_table_controls import refuse_thread
 from tests.bot.outcomes import sent
 from tests.bot.refusing import CHANNEL, GUEST, HOST, House
 from tests.bot.walks import name_of
-from tests.e2e.robots import NEUTRAL_LABELS
+from tests.robots import NEUTRAL_LABELS
 
 ANA, BEN = HOST, GUEST
 LAMP = "-# 💡"

@@ -14,8 +14,8 @@ from tests.bot.fake_clock import FakeClock, use_fake_clock
 from tests.bot.lobby.test_deleted_channels import asked_once
 from tests.bot.moderating import choose_setting, moderator
 from tests.bot.timed_app import TimedApp
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, play_move, start_game, tap_more
+from tests.robots import BOARD
+from tests.rooms import Room, play_move, start_game, tap_more
 
 GAME, TITLE = "sealed", "Sealed Bids"
 CLOSES = "Closing time: <t:"

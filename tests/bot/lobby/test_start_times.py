@@ -11,8 +11,8 @@ from bot.interactions.calendar_files import FILE_NAME
 from bot.store.codec import time_of
 from playground.player import Player, Seen
 from tests.bot.timed_app import TimedApp
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, tap_more
+from tests.robots import BOARD
+from tests.rooms import Room, tap_more
 
 SECRET, OPEN = "sealed", "toll"
 """Games in which secrets are dealt, for two to four, and are not, for two or three."""

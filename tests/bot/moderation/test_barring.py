@@ -14,8 +14,8 @@ from tests.bot.app import App
 from tests.bot.forging import forge
 from tests.bot.moderating import GAME, bar, begin, choose_setting, moderator
 from tests.bot.timed_app import TimedApp
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, play_move, start_game
+from tests.robots import BOARD
+from tests.rooms import Room, play_move, start_game
 
 
 @pytest.fixture

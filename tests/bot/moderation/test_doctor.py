@@ -8,7 +8,7 @@ from playground.permissions import Permission
 from playground.world import ChannelKind
 from tests.bot.app import App
 from tests.bot.moderating import GAME, begin, moderator, open_server_settings
-from tests.e2e.rooms import Room, play_move
+from tests.rooms import Room, play_move
 
 AWAY = "Discord isn’t showing me this server at the moment"
 TIMED_OUT = "A moderator has **timed me out** until <t:"

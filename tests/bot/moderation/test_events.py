@@ -11,7 +11,7 @@ from playground.permissions import Permission
 from playground.world import ScheduledEvent
 from tests.bot.moderating import choose_setting, moderator, open_server_settings
 from tests.bot.timed_app import TimedApp
-from tests.e2e.rooms import Room, tap_more
+from tests.rooms import Room, tap_more
 
 CHECK = 4 / 60
 """Hours; longer than the time between two checks."""

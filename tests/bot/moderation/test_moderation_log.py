@@ -9,7 +9,7 @@ from playground.world import Overwrite
 from tests.bot.app import App
 from tests.bot.habits import menu_of
 from tests.bot.moderating import GAME, begin, choose_setting, moderator, open_server_settings
-from tests.e2e.rooms import Room, tap_more
+from tests.rooms import Room, tap_more
 
 CHOSEN = "changed **Moderators’ log**"
 

@@ -8,7 +8,7 @@ from playground.player import Player, Seen
 from playground.world import Channel, ChannelKind
 from tests.bot.moderating import GAME, begin, choose_setting, moderator, open_server_settings, thread_of
 from tests.bot.timed_app import TimedApp
-from tests.e2e.rooms import Room, play_move
+from tests.rooms import Room, play_move
 
 MINUTES = 1 / 60
 EDITS = 4 * MINUTES

@@ -14,7 +14,7 @@ from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.forging import forge, forge_row
 from tests.bot.moderating import GAME, begin, moderator, open_server_settings, thread_of
-from tests.e2e.rooms import Room, choose_first, play_move
+from tests.rooms import Room, choose_first, play_move
 
 WHY = "Why?"
 

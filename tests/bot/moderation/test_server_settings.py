@@ -20,9 +20,9 @@ from tests.bot.desk import Desk
 from tests.bot.forging import forge, forge_row
 from tests.bot.moderating import GAME, begin, choose_setting, moderator, open_server_settings, thread_of
 from tests.bot.refusing import GUEST, HOST
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, play_move, start_game
 from tests.playthroughs.taps import SETTINGS, Message
+from tests.robots import BOARD
+from tests.rooms import Room, play_move, start_game
 
 PLACES, ROLES, NUMBER, HOSTED, CALLS = "channels", "roles", "most", "hosted", "calls"
 """Names of settings."""

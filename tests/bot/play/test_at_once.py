@@ -8,9 +8,9 @@ from engine.core import Event, only
 from engine.texts import Seat
 from playground.player import Player, Seen
 from tests.bot.app import App
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, play_move, start_game
 from tests.engine.toys.sealed import Auction, Bid, Bidding
+from tests.robots import BOARD
+from tests.rooms import Room, play_move, start_game
 
 STALE = "The game has moved on"
 

@@ -17,8 +17,8 @@ from playground.journal import Timing
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.watch import Watch, marks_of
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, choose_first, play_move, start_game
+from tests.robots import BOARD
+from tests.rooms import Room, choose_first, play_move, start_game
 
 POST = "POST /channels/*/messages"
 EDIT = "PATCH /webhooks/{webhook_id}/{webhook_token}/messages/@original"

@@ -37,8 +37,8 @@ from tests.bot.outcomes import sent
 from tests.bot.refusing import CHANNEL, GUEST, HOST, House
 from tests.bot.walks import set_row, table_of
 from tests.bot.whole import whole
-from tests.e2e.robots import NEUTRAL_LABELS
 from tests.engine.toys.beg import Given
+from tests.robots import NEUTRAL_LABELS
 
 # in other games Ana’s first move would make Ben’s plan impossible
 pytestmark = pytest.mark.luck("plans")

@@ -26,9 +26,9 @@ from tests.bot.ahead import walk_until
 from tests.bot.app import App
 from tests.bot.reading import phrases
 from tests.bot.walks import CASES, name_of, set_row, table_of, walk
-from tests.e2e.robots import BOARD
 from tests.engine.toys import TOYS
 from tests.engine.toys.garden import Bed, Crop, Plant
+from tests.robots import BOARD
 
 EVERY = 9
 """Moves between two checked positions."""

@@ -12,9 +12,9 @@ from playground.player import Player
 from renders import Picture
 from tests.bot.app import App, NoCrashes
 from tests.bot.watch import SMALLEST_PNG
-from tests.e2e.robots import Robot, Tapper, Typist, play_to_the_end
 from tests.e2e.test_games import check_boards
 from tests.playthroughs.taps import TAPS
+from tests.robots import Robot, Tapper, Typist, play_to_the_end
 
 GAME = "jinns"
 

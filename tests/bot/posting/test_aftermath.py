@@ -21,7 +21,7 @@ from playground.rest.call import Call
 from playground.world import Channel, ChannelKind
 from tests.bot.app import App
 from tests.bot.forging import forge, forge_row
-from tests.e2e.rooms import Room, choose_first, play_move, start_game
+from tests.rooms import Room, choose_first, play_move, start_game
 
 ANSWER = "POST /interactions/*/callback"
 MOVE_SAVED = "Your move is saved"

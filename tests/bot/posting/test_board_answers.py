@@ -21,7 +21,7 @@ from playground.player import Seen
 from tests.bot.ahead import walk_until
 from tests.bot.app import App
 from tests.bot.walks import table_of
-from tests.e2e.rooms import Room, choose_first, start_game
+from tests.rooms import Room, choose_first, start_game
 
 pytestmark = pytest.mark.usefixtures("no_previews")
 

@@ -8,8 +8,8 @@ from tests.bot.habits import choose_preference, strong
 from tests.bot.leagues import test_leagues as leagues
 from tests.bot.moderating import begin, choose_setting, moderator, thread_of
 from tests.bot.stats.test_stats import play_rated
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room
+from tests.robots import BOARD
+from tests.rooms import Room
 
 GAME = "jinns"
 

@@ -27,8 +27,8 @@ from tests.bot.queueing import noted_priorities
 from tests.bot.refusing import House
 from tests.bot.walks import set_row, table_of
 from tests.bot.whole import whole
-from tests.e2e.rooms import Room, play_move, start_game
 from tests.engine.toys import TOYS
+from tests.rooms import Room, play_move, start_game
 
 STORY, CLOSER, TEASER = "The story of Garden", "Look closer", "of the winning chances"
 

@@ -7,7 +7,7 @@ import re
 from playground.player import Player, Seen
 from tests.bot.habits import choose_preference, open_settings
 from tests.bot.timed_app import TimedApp
-from tests.e2e.rooms import Room
+from tests.rooms import Room
 
 CLOCK = "🕐 Local time"
 SHOW, HIDE = "Show others my time", "Hide my time from others"

@@ -34,7 +34,7 @@ from tests.bot.app import DATABASE, App
 from tests.bot.fake_clock import FakeClock
 from tests.bot.habits import choose_preference, chosen_preference, open_settings
 from tests.bot.moderating import begin
-from tests.e2e.rooms import Room, play_move
+from tests.rooms import Room, play_move
 
 ME, OTHER, NAME = 424242, 777777, "Zenobia"
 AT = datetime(2026, 11, 22, tzinfo=UTC)

@@ -15,9 +15,9 @@ from tests.bot.desk import Desk
 from tests.bot.forging import forge
 from tests.bot.habits import open_settings
 from tests.bot.refusing import HOST
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, start_game
 from tests.playthroughs.taps import SETTINGS, Message
+from tests.robots import BOARD
+from tests.rooms import Room, start_game
 
 TYPED, ADVICE = 0, 1
 """The menus of the page."""

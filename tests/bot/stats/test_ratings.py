@@ -50,7 +50,7 @@ from tests.bot.forging import forge
 from tests.bot.matches import append, change, end_match, open_match
 from tests.bot.matches import begin as begin_match
 from tests.bot.moderating import GAME, begin, choose_setting, moderator
-from tests.e2e.rooms import play_move, start_game
+from tests.rooms import play_move, start_game
 
 SERVER, OTHER_SERVER = 9, 10
 AT = datetime(2026, 11, 22, 18, 30, tzinfo=UTC)

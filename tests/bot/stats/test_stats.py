@@ -13,7 +13,7 @@ from tests.bot.app import App
 from tests.bot.fake_clock import FakeClock
 from tests.bot.habits import choose_preference
 from tests.bot.moderating import GAME, begin
-from tests.e2e.rooms import Room, play_move, start_game
+from tests.rooms import Room, play_move, start_game
 
 NOTHING = "There’s nothing to show"
 

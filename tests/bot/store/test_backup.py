@@ -24,7 +24,7 @@ from bot.store.opening import file_address, open_database
 from bot.store.settings import Settings
 from bot.store.sqlite import SQLite
 from tests.bot.app import DATABASE, App
-from tests.e2e.rooms import play_move
+from tests.rooms import play_move
 
 ROOT = Path(__file__).parents[3]
 

@@ -11,8 +11,8 @@ from bot.store.codec import time_of
 from bot.store.reminded import LONG_AGO
 from playground.player import Seen
 from tests.bot.app import App
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, choose_first, play_move, start_game
+from tests.robots import BOARD
+from tests.rooms import Room, choose_first, play_move, start_game
 
 pytestmark = pytest.mark.usefixtures("watch")
 

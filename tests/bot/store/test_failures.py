@@ -26,7 +26,7 @@ from tests.bot.app import DATABASE, App
 from tests.bot.matches import open_match
 from tests.bot.moderating import begin
 from tests.bot.timed_app import TimedApp
-from tests.e2e.rooms import Room, choose_first, play_move
+from tests.rooms import Room, choose_first, play_move
 
 WRITING = "INSERT UPDATE DELETE"
 AT_WORK = "the database is unavailable"

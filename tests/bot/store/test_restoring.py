@@ -23,7 +23,7 @@ from engine.match import Entry
 from engine.texts import Text
 from tests.bot.app import DATABASE, App
 from tests.bot.matches import begin, open_match
-from tests.e2e.rooms import play_move
+from tests.rooms import play_move
 from tests.server import Server
 
 

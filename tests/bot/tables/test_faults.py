@@ -37,8 +37,8 @@ from tests.bot.moderating import moderator
 from tests.bot.moderation.test_server_games import look_after
 from tests.bot.refusing import CHANNEL, DAY, GUEST, GUILD, HOST, HOUR, NOON, House
 from tests.bot.test_refused_jobs import league as open_league
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, start_game
+from tests.robots import BOARD
+from tests.rooms import Room, start_game
 from tests.sampling import EVERYTHING, every
 
 APOLOGY = "Something went wrong in the code of **Faulty**"

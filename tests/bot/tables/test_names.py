@@ -18,8 +18,8 @@ from locales import language_of
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.walks import set_row, table_of
-from tests.e2e.rooms import play_move, start_game
 from tests.engine.toys import TOYS
+from tests.rooms import play_move, start_game
 
 SOMETHING = {
     "toll": ("travel", {}),

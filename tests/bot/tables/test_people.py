@@ -16,8 +16,8 @@ from engine.players import offered_players
 from engine.texts import Seat
 from playground.player import Seen
 from tests.bot.app import App, NoCrashes
-from tests.e2e.robots import BOARD, DUE, Robot, Tapper, due_robots, is_over
-from tests.e2e.rooms import Room, play_move, start_game
+from tests.robots import BOARD, DUE, Robot, Tapper, due_robots, is_over
+from tests.rooms import Room, play_move, start_game
 
 NAMES = {
     "plain": ("Ann", "Ann"),

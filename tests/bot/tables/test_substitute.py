@@ -24,10 +24,10 @@ from tests.bot.desk import NAMES, PUBLIC, Desk
 from tests.bot.outcomes import sent
 from tests.bot.refusing import CHANNEL, GUEST, HOST
 from tests.bot.watch import Watch, marks_of
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, choose_first, play_move, start_game
 from tests.engine.toys import TOYS
 from tests.engine.toys.sealed import Bid
+from tests.robots import BOARD
+from tests.rooms import Room, choose_first, play_move, start_game
 
 TAKE = "Take this seat"
 CARO, EVA, DAN, FAY = 72, 75, 98, 99

@@ -27,7 +27,7 @@ from tests.bot.ahead import walk_until
 from tests.bot.app import App
 from tests.bot.moderating import begin
 from tests.bot.walks import walk
-from tests.e2e.rooms import Room, play_move, tap_more
+from tests.rooms import Room, play_move, tap_more
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from playground.player import Player, Seen
 from tests.bot.ahead import newest
 from tests.bot.app import App
 from tests.bot.moderating import begin
-from tests.e2e.rooms import Room, play_move
 from tests.engine.toys import TOYS
+from tests.rooms import Room, play_move
 
 SEED = Proof.seed
 

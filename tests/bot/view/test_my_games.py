@@ -13,8 +13,8 @@ from playground.options import CannotDo
 from playground.player import Player
 from tests.bot.app import PATIENCE, App
 from tests.bot.watch import Watch, marks_of
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, play_move, start_game
+from tests.robots import BOARD
+from tests.rooms import Room, play_move, start_game
 
 NONE = "You’re not in any game at the moment."
 TITLE = re.compile(r"\*\*\[(.+?)\]\((\S+)\)\*\* with")

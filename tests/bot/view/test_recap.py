@@ -20,10 +20,10 @@ from engine.turns import Turn
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.walks import table_of
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, play_move, start_game
 from tests.engine.toys import TOYS
 from tests.engine.toys.sealed import Bid
+from tests.robots import BOARD
+from tests.rooms import Room, play_move, start_game
 
 TABLE = table_of(TOYS["toll"], 3)
 ANA, BEN, CARO = map(Seat, range(3))

@@ -12,8 +12,8 @@ from PIL import Image, ImageSequence
 from bot.posting import pictures
 from playground.player import Seen
 from tests.bot.app import App
-from tests.e2e.robots import BOARD
-from tests.e2e.rooms import Room, play_move, start_game
+from tests.robots import BOARD
+from tests.rooms import Room, play_move, start_game
 
 MOVES = (("Ana", "a1"), ("Ben", "a2"), ("Ana", "a3"), ("Ben", "a4"))
 

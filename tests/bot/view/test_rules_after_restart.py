@@ -7,7 +7,7 @@ import pytest
 from playground.options import CannotDo
 from playground.player import Seen
 from tests.bot.app import App
-from tests.e2e.rooms import GAME
+from tests.rooms import GAME
 
 HERE = "-# Rules of Muscat, played here with Cycles need an artist of your own: yes"
 

@@ -11,7 +11,7 @@ from engine.values import Value
 from playground.harness import Playground
 from playground.options import CannotDo
 from playground.player import ExpectationFailed, Player, Seen
-from tests.e2e.robots import BOARD, DUE, is_over
+from tests.robots import BOARD, DUE, is_over
 
 PATIENCE = 3.0
 """Seconds of real time (a minute of the bot's) that a user waits for an answer."""

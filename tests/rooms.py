@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from playground.harness import Playground
 from playground.player import Player, Seen
-from tests.e2e.robots import BOARD, NEUTRAL_LABELS
+from tests.robots import BOARD, NEUTRAL_LABELS
 
 GAME = "muscat"
 FIRST_MOVE, SECOND_MOVE = "A (empty)", "New artist (snake charmer) → A"

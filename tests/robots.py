@@ -9,10 +9,10 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping
 from random import Random
+from typing import Protocol, TypeVar
 
 from playground.harness import Playground
 from playground.player import ExpectationFailed, Player, Seen
-from tests.e2e.crash import BotSupervisor
 
 NEUTRAL_LABELS = ("Always answer…", "Back", "Cancel", "Confirm", "Hint", "Log", "More", "Undo")
 """Labels of buttons that choose nothing."""
@@ -24,6 +24,18 @@ DONE_BEFORE = "Already done when you typed it"
 REFUSALS = ("Not your turn", "It is not ", "This game is over")
 TURN_LENGTH = 60
 """More acts than any turn takes: after them, a robot goes in circles."""
+
+T = TypeVar("T")
+
+
+class Supervisor(Protocol):
+    """Repeats what fails over a crash of the bot. `crashes` counts them."""
+
+    crashes: int
+
+    async def through_crashes(self, act: Callable[[], Awaitable[T]]) -> T:
+        """The result of an act that may have to be repeated."""
+        ...
 
 
 def due_robots(board: Seen, robots: Mapping[int, Robot]) -> list[Robot]:
@@ -39,7 +51,7 @@ def is_over(board: Seen) -> bool:
 class Robot(ABC):
     """Somebody at the table. `acts` counts what it has done, `longest` the most taps up to a preview."""
 
-    def __init__(self, player: Player, rng: Random, supervisor: BotSupervisor) -> None:
+    def __init__(self, player: Player, rng: Random, supervisor: Supervisor) -> None:
         self.player = player
         self.rng = rng
         self.acts = 0
@@ -137,7 +149,7 @@ class Tapper(Robot):
 class Typist(Robot):
     """Slash commands: a verb that has suggestions, one of them for every field, *Confirm* if there is a preview."""
 
-    def __init__(self, player: Player, rng: Random, supervisor: BotSupervisor, local: Playground, game: str) -> None:
+    def __init__(self, player: Player, rng: Random, supervisor: Supervisor, local: Playground, game: str) -> None:
         super().__init__(player, rng, supervisor)
         group = next(command for command in local.discord.all_commands() if command["name"] == game)
         self._verbs = {
@@ -197,7 +209,7 @@ class Typist(Robot):
 
 
 async def play_to_the_end(
-    robots: Mapping[int, Robot], onlooker: Player, rng: Random, supervisor: BotSupervisor
+    robots: Mapping[int, Robot], onlooker: Player, rng: Random, supervisor: Supervisor
 ) -> list[Seen]:
     """Let the robots of a channel play, one due robot after the other. Returns all boards in order."""
     board = await onlooker.expect(BOARD)
