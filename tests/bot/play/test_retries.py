@@ -9,8 +9,7 @@ import pytest
 
 from bot.computers.queue import Priority
 from bot.features.play import steps
-from bot.features.play.retries import _further
-from bot.features.play.retry_layouts import Retry, question_layout
+from bot.features.play.retries import Retry, _further, question_layout
 from bot.features.play.steps import Choice, Step
 from bot.posting import stories
 from bot.posting.pictures import Drawn

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.features.play.narrowing import step
-from bot.features.play.retry_layouts import Comparison, Retry, comparison_layout, question_layout
+from bot.features.play.retries import Comparison, Retry, comparison_layout, question_layout
 from bot.features.play.steps import words_of
 from bot.interactions.controls import Control, ControlId
 from bot.posting.story_layouts import fitting, story_layout, turning_layout
