@@ -10,6 +10,7 @@ import time
 import traceback
 from importlib import import_module
 
+from renders import prerendering
 from tests.bench.measure import FULL, QUICK
 from tests.bench.report import Row, table
 from tests.bench.store import FOLDER
@@ -38,7 +39,8 @@ def main() -> None:
     arguments = parser.parse_args()
     if unknown := [name for name in arguments.areas if name not in AREAS]:
         parser.error(f"there is no area {unknown[0]}; there are {', '.join(AREAS)}")
-    compile_once(FOLDER / "bytecode")  # an installed bot is compiled, too
+    compile_once(FOLDER / "bytecode")  # an installed bot is compiled, and has its grounds
+    prerendering.main()
     print(_machine(), flush=True)
     start = time.monotonic()
     rows = [row for area in arguments.areas or AREAS for row in _measure(area, quick=arguments.quick)]

@@ -16,7 +16,6 @@ from pathlib import Path
 from engine.values import Value
 from playground.interactions import Interaction
 from playground.world import Message
-from renders import prerendering
 from tests.bench.measure import Effort, Spread, percentile
 from tests.bench.report import Goal, Row, judged_row, ms, noted_row
 from tests.bench.scene import in_scene
@@ -43,7 +42,6 @@ class Run(Value):
 
 def rows(effort: Effort) -> list[Row]:
     """R17."""
-    prerendering.main()  # an installed bot has its grounds, too
     span = effort.rounds(5)
     runs = [in_scene(lambda folder, picture: _run(folder, picture, span)) for _ in range(min(2, effort.processes))]
     taps = [percentile([tap for of_act in run.taps.values() for tap in of_act], 99) for run in runs]
