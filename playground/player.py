@@ -194,20 +194,26 @@ class Player:
 
     async def expect(
         self,
-        text: str,
+        text: str | Callable[[Seen], bool],
         *,
         timeout: float = HANG,  # noqa: ASYNC109 (reads best in tests)
         after: Seen | None = None,
     ) -> Seen:
-        """Wait until a visible message (newer than `after`, if given) contains `text`, and return it."""
+        """Wait until a visible message (newer than `after`, if given) contains `text`, and return it.
+
+        A function in place of the text says which messages are meant.
+        """
         # Ids increase with time, so newer means larger.
         least = after.id if after else 0
 
         def look() -> Seen | None:
-            newest_first = (m for m in reversed(self._visible()) if m.id > least and text in text_of(m))
-            return next(map(self._see, newest_first), None)
+            newest_first = (m for m in reversed(self._visible()) if m.id > least)
+            if callable(text):
+                return next(filter(text, map(self._see, newest_first)), None)
+            return next((self._see(m) for m in newest_first if text in text_of(m)), None)
 
-        return await self._until(look, timeout, f"{self.name} to see {text!r}")
+        what = text.__name__ if callable(text) else repr(text)
+        return await self._until(look, timeout, f"{self.name} to see {what}")
 
     async def expect_gone(self, message: Seen) -> None:
         """Wait until a message has been deleted."""

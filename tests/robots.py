@@ -17,9 +17,10 @@ from playground.player import ExpectationFailed, Player, Seen
 NEUTRAL_LABELS = ("Always answer…", "Back", "Cancel", "Confirm", "Hint", "Log", "More", "Undo")
 """Labels of buttons that choose nothing."""
 
-BOARD = "### "
-OVER = re.compile(r"^## .* wins?!$", re.MULTILINE)
-DUE = re.compile(r"^\S+ <@(\d+)>: ", re.MULTILINE)
+OVER = re.compile(r"^##+ .* wins?!$", re.MULTILINE)
+DUE = re.compile(r"^\S+ <@.*?>: ", re.MULTILINE)
+USER = re.compile(r"<@(\d+)>")
+BOARD_ID = re.compile(r"c[vm]:boardmore:.*")
 DONE_BEFORE = "Already done when you typed it"
 REFUSALS = ("Not your turn", "It is not ", "This game is over")
 TURN_LENGTH = 60
@@ -40,8 +41,17 @@ class Supervisor(Protocol):
 
 def due_robots(board: Seen, robots: Mapping[int, Robot]) -> list[Robot]:
     """The robots whose turn it is, as the newest board says."""
-    numbers = map(int, DUE.findall(board.text))
-    return [robots[user_id] for user_id in dict.fromkeys(numbers)]
+    return [robots[user_id] for user_id in dict.fromkeys(due_users(board))]
+
+
+def due_users(board: Seen) -> list[int]:
+    """The ids of the people that a board asks."""
+    return [int(number) for asked in DUE.findall(board.text) for number in USER.findall(asked)]
+
+
+def BOARD(seen: Seen) -> bool:
+    """Whether a message is a board, by its buttons."""
+    return any(BOARD_ID.fullmatch(button.custom_id or "") for button in seen.buttons)
 
 
 def is_over(board: Seen) -> bool:

@@ -24,9 +24,9 @@ async def start_game(host: Player, *others: Player) -> Seen:
     return screen
 
 
-async def tap_more(person: Player, label: str) -> Seen:
-    """A button that a lobby has behind *More*. Returns the answer."""
-    return await person.tap(label, on=await person.tap("More"))
+async def tap_more(person: Player, label: str, on: Seen | None = None) -> Seen:
+    """A button that a lobby or a board has behind *More*. Returns the answer."""
+    return await person.tap(label, on=await person.tap("More", on=on))
 
 
 async def play_move(person: Player, command: str, **typed: str) -> Seen:

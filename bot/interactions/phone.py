@@ -10,8 +10,8 @@ from itertools import pairwise
 from bot.interactions.controls import Control
 from bot.interactions.emojis import without_placeholders
 
-LINE_WIDTH = 350
-"""Pixels of a line of text, a few less than it has: the widths of letters are rounded."""
+LINE_WIDTH, CARD_WIDTH = 350, 340
+"""Pixels of a line of text, in a message and in its card, a few less than it has: the widths of letters are rounded."""
 
 NARROW_LETTERS, WIDE_LETTERS = frozenset("fijlrtI.,:;!'’·()/|[] -\u00a0\u202f"), frozenset("mwMW…+−×&%—")
 NARROW, USUAL, CAPITAL, WIDE, EMOJI = 5.6, 9.5, 11, 13.5, 22
@@ -25,22 +25,31 @@ FIRST_EMOJI = "\u2600"
 STYLES = {"### ": 1.25, "## ": 1.47, "-# ": 0.85}
 """Factors of the widths in a heading and in small print, by the Markdown before it."""
 
-HEIGHTS, HEIGHT, BREAK = {"### ": 22, "## ": 26, "-# ": 20}, 23, 6
-"""Pixels from the top of a line to that of the next one, by the Markdown before it, and of the break between lines that
-are a heading, small print, or neither.
-"""
+HEIGHTS = {"### ": 22, "## ": 33, "-# ": 20}
+LINE_HEIGHT = 23
+"""Pixels of a line, by the Markdown before it."""
+
+BREAK = 6
+"""Pixels between a heading, small print and other lines."""
+
+BOARD_TEXT, BOARD_GAP = 115, 11
+"""Pixels of the words of a board that fit below its picture and above a line of buttons, and between two texts."""
+
+MARKDOWN = re.compile(r"\*+|\\|\|\||^(#+|-#) ", re.MULTILINE)
+
+SHOWN_AS = {
+    r"<a?:\w+:\d+>": "▢▢",
+    r"<[@#&!]+\d+>": "@somebody",
+    r"\[([^]]+)\]\([^)]*\)": r"\1",
+    r"<t:\d+:R>": "in 3 days",
+    r"<t:\d+(:\w)?>": "November 27, 2026 10:00",
+}
+"""Parts of a text by their Markdown, and words as long as those that a reader sees instead."""
 
 BUTTON_LINE, BUTTON, BUTTON_EMOJI = 360, 32, 26
 """Pixels of a line of buttons, a few less than it has, of a button without its label, with the gap beside it, a few
 more than in the local Discord, and of an emoji beside the label.
 """
-
-READ_AS = {
-    r"<[#@&!]+\d+>": "@somebody",
-    r"\[([^]]+)\]\([^)]*\)": r"\1",
-    r"<t:\d+:R>": "in 3 days",
-}
-"""Mentions, links and times in Markdown, and words that are as long as those that a reader sees instead."""
 
 FORM_HEIGHT = 650
 """Pixels of a form that a phone shows without scrolling."""
@@ -55,31 +64,34 @@ MENU_WIDTH = 300
 """Pixels of the question of a menu in a message."""
 
 
-def lines_of(words: str) -> int:
+def lines_of(words: str, across: float | None = None) -> int:
     """The lines of a text; backslashes that escape Markdown are invisible."""
     visible = without_placeholders(words.replace("\\", "").replace("*", ""), " 🐪")
-    return sum(map(_lines, visible.splitlines()))
+    return sum(_lines(line, across or LINE_WIDTH) for line in visible.splitlines())
 
 
-def height_of(words: str) -> int:
+def text_height(content: str, across: float | None = None) -> int:
     """The pixels of a text from top to bottom."""
-    lines = words.splitlines()
+    lines = as_read(content).splitlines()
     signs = [next((sign for sign in HEIGHTS if line.startswith(sign)), "") for line in lines]
+    heights = [
+        HEIGHTS.get(sign, LINE_HEIGHT) * max(1, lines_of(sign + MARKDOWN.sub("", line), across))
+        for line, sign in zip(lines, signs, strict=True)
+    ]
     breaks = sum(bool(first or second) for first, second in pairwise(signs))
-    heights = (HEIGHTS.get(sign, HEIGHT) * lines_of(line) for sign, line in zip(signs, lines, strict=True))
     return sum(heights) + BREAK * breaks
 
 
-def as_read(words: str) -> str:
+def as_read(content: str) -> str:
     """A text with mentions, links and times about as long as a reader sees them."""
-    for markdown, seen in READ_AS.items():
-        words = re.sub(markdown, seen, words)
-    return words
+    for markdown, words in SHOWN_AS.items():
+        content = re.sub(markdown, words, content)
+    return content
 
 
-def _lines(line: str) -> int:
+def _lines(line: str, across: float) -> int:
     sign = next((sign for sign in STYLES if line.startswith(sign)), "")
-    width, space = LINE_WIDTH / STYLES.get(sign, 1), width_of(" ")
+    width, space = across / STYLES.get(sign, 1), width_of(" ")
     lines, room = 0, 0.0
     for word in line.removeprefix(sign).split():
         if (word_width := width_of(word)) > room:

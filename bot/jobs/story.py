@@ -1,4 +1,4 @@
-"""Job: show on the last board of a finished match what its story says."""
+"""Job: add the button of the story to the last board of a finished match."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import asyncio
 import logging
 from concurrent.futures import BrokenExecutor
 from datetime import timedelta
-from functools import partial
 
 from bot.features.services import Services
-from bot.posting.story_layouts import teaser
 from bot.store.jobs import Job
 from engine.story.telling import has_story
 
@@ -19,7 +17,11 @@ BOARD_RETRY_INTERVAL = timedelta(seconds=5)
 
 
 async def run(services: Services, job: Job) -> Job | None:
-    """Compute the story, and add it to the last board. Raises `DISCORD_ERRORS` if Discord may accept that later."""
+    """Compute the story, and add its button to the last board.
+
+    Raises:
+        DISCORD_ERRORS: Discord may accept it later.
+    """
     table = await services.tables.find(job.match_id)
     if table is None or table.match is None or not services.stories.wanted or not table.people:
         return None
@@ -28,12 +30,12 @@ async def run(services: Services, job: Job) -> Job | None:
     if not await asyncio.to_thread(has_story, match):
         return None
     try:
-        story = await services.stories.of(table.id, match)
+        await services.stories.of(table.id, match)
     except (TimeoutError, BrokenExecutor):
         _log.warning("match %d: the workers did not finish the story in time; it is retried", table.id)
         return job
     # the last board is not there yet
     if table.waiting is not None:
         return job.at(services.clock.now() + BOARD_RETRY_INTERVAL)
-    await services.poster.show_teaser(table, partial(teaser, table, story), attempts=job.attempts)
+    await services.poster.show_story(table, attempts=job.attempts)
     return None

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import fields
-from math import ceil
 from typing import Any
 
 import discord
-from discord.ui import ActionRow, TextDisplay
+from discord.ui import TextDisplay
 
 from bot.interactions.controls import Control
 from bot.interactions.kinds import InMatch, InVersion, declare_anywhere, declare_at_table
-from bot.interactions.parts import PLAIN, PRIMARY, Layout, card, layout, picture, rows
+from bot.interactions.parts import PLAIN, PRIMARY, Layout, card, layout, picture, row
+from bot.interactions.phone import BOARD_GAP, BOARD_TEXT, CARD_WIDTH, LINE_HEIGHT, text_height
 from bot.tables.table import Table
 from engine.texts import Seat, Text
 from engine.values import Value
-
-MAX_IN_LINE = 4
-"""Buttons of a board that fit in a line of a phone."""
 
 NO_PICTURE = Text("-# Discord didn’t accept the picture. `/game board` shows it.")
 
@@ -27,9 +23,8 @@ class Body(Value):
     """The texts of a board message, stored with its row so that a later edit can remove its controls.
 
     A board without a `filename` was posted as text. The `first` board of a match mentions all players. The `mark` is
-    unique within the match, and is in the id of one of the controls. A board that answers a command has an undo button
-    (`undo`: the version of the match); otherwise that button is in the private answer. Once the match has a story, its
-    last board has a `teaser` and a button that opens it. The final board of a `league` (by its id) has its standings.
+    unique within the match, and is in the id of one of the controls. Once the match has a story (`has_story`), its last
+    board has a button that opens it. The final board of a `league` (by its id) has its standings.
     """
 
     heading: str
@@ -40,8 +35,7 @@ class Body(Value):
     due_text: str
     first: bool = False
     mark: str = ""
-    undo: int = 0
-    teaser: str = ""
+    has_story: bool = False
     league: int = 0
 
     def stored(self) -> dict[str, Any]:
@@ -51,26 +45,28 @@ class Body(Value):
     @classmethod
     def of(cls, stored: dict[str, Any]) -> Body:
         """From JSON."""
+        # the boards of older versions have fields that are no longer read
+        known = {field.name: stored[field.name] for field in fields(cls) if field.name in stored}
         # JSON has no tuples
-        return cls(**stored | {"due": tuple(stored["due"])})
+        return cls(**known | {"due": tuple(stored["due"])})
 
 
 def board_layout(table: Table, body: Body, *, controls: bool) -> Layout:
-    """The message of a finished turn: heading, picture, events, next decisions, controls."""
-    items: list[discord.ui.Item[Any]] = [TextDisplay(f"### {body.heading}")]
-    items.append(picture(body.filename, body.alt) if body.filename else TextDisplay(table.say(NO_PICTURE)))
+    """The message of a finished turn: picture, events, next decisions, controls. The picture has the title."""
+    items: list[discord.ui.Item[Any]] = [picture(body.filename, body.alt)] if body.filename else []
+    if not body.filename:
+        items.append(TextDisplay(f"### {body.heading}\n{table.say(NO_PICTURE)}"))
     if body.story:
         items.append(TextDisplay(body.story))
     if controls:
-        items.append(TextDisplay("\n".join(filter(None, (body.due_text, body.teaser)))))
-        items += _rows(_board_controls(table, body))
+        items.append(TextDisplay(body.due_text))
+        items.append(row(*_board_controls(table, body)))
     return layout(card(*items))
 
 
-def _rows(controls: Sequence[Control]) -> list[ActionRow[Any]]:
-    """The controls in a line of a phone, or evenly in two."""
-    count = len(controls) if len(controls) <= MAX_IN_LINE else ceil(len(controls) / 2)
-    return rows(controls[:count]) + rows(controls[count:])
+def room_for_events(due_text: str) -> int:
+    """The lines of events that a phone shows between a picture and these next decisions."""
+    return max(0, (BOARD_TEXT - BOARD_GAP - text_height(due_text, CARD_WIDTH)) // LINE_HEIGHT)
 
 
 @declare_at_table("turn")
@@ -78,9 +74,14 @@ def your_move() -> None:
     """*Your move*: the turn of the user, in any position."""
 
 
+@declare_at_table("boardmore")
+def more(mark: str = "") -> None:
+    """*More*: the other actions on a board, which is known by the mark."""
+
+
 @declare_at_table("text")
 def as_text(mark: str = "") -> None:
-    """*As text*: the position in words. A board is known by the mark."""
+    """*As text*: the position in words. The mark is in the ids of boards of older versions."""
 
 
 @declare_at_table("undo")
@@ -135,7 +136,7 @@ def your_move_button(table: Table, style: discord.ButtonStyle = PRIMARY) -> Cont
 
 def marked_control(table: Table, mark: str) -> Control:
     """The control by which a board is known."""
-    return as_text.button(table, Text("As text"), mark=mark)
+    return more.button(table, Text("More"), mark=mark)
 
 
 def standings_button(league_id: int, mark: str = "", style: discord.ButtonStyle = PLAIN) -> Control:
@@ -154,25 +155,13 @@ def next_control(table: Table, league_id: int) -> Control:
 
 
 def _board_controls(table: Table, body: Body) -> list[Control]:
+    """A line of buttons on a phone; the rarer ones are behind *More*."""
+    further = marked_control(table, body.mark)
     # no seat must decide, so the game is over
     if not body.due:
-        return [
-            next_control(table, body.league),
-            *([story.button(table, Text("Story"))] if body.teaser else []),
-            log.button(table, Text("Log")),
-            marked_control(table, body.mark),
-            replay.button(table, Text("Replay")),
-            luck.button(table, Text("Luck")),
-        ]
-    undo_button = [undo.button(table, Text("Undo"), version=body.undo)] if body.undo else []
+        story_button = [story.button(table, Text("Story"))] if body.has_story else []
+        return [next_control(table, body.league), *story_button, further]
     hand_button = [hand.button(table, Text("My hand"))] if table.spec.hands else []
     # colored only while a person is due
     waits = any(not table.computer_of(Seat(seat)) for seat in body.due)
-    return [
-        your_move_button(table, PRIMARY if waits else PLAIN),
-        *hand_button,
-        log.button(table, Text("Log")),
-        marked_control(table, body.mark),
-        rules.button(Text("Rules"), match_id=table.id),
-        *undo_button,
-    ]
+    return [your_move_button(table, PRIMARY if waits else PLAIN), *hand_button, further]

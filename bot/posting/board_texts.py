@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from itertools import groupby
 
 from bot.interactions.emojis import piece_placeholder, without_placeholders, without_repetitions
 from bot.interactions.parts import stamp
-from bot.interactions.phone import lines_of
+from bot.interactions.phone import CARD_WIDTH, lines_of, text_height
 from bot.store.clocks import SeatClock
 from bot.store.matches import SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
@@ -28,33 +28,80 @@ History = Sequence[tuple[Seat, Sequence[Event]]]
 # Discord: a message holds 4,000 characters; the log leaves room for headings and buttons with it
 STORY_LENGTH, LOG_LENGTH = 600, 3500
 STORY_LINES = 8
-"""Lines of a phone for the events below a board, so that most of the picture is beside them."""
+"""Lines of a phone for the events in a message without a board."""
+DUE_TEXT = 58
+"""Pixels of the next decisions and their deadline that leave room for two lines of events below a board."""
 LOG_LINES = 20
 """Lines of a page of the log that fit on the screen of a phone, with its heading and buttons."""
 MEDALS = ("🥇", "🥈", "🥉")
 NO_MEDAL = "◽"
 
 
-def story(table: Table, history: History, you: Seat | None = None, *, pictured: bool = False) -> str:
-    """The summary of the events since the last board: a line for the actions of a seat. The oldest lines are dropped.
+_card_lines, _card_height = partial(lines_of, across=CARD_WIDTH), partial(text_height, across=CARD_WIDTH)
 
-    `you` is the seat of the reader, if there is one. Events that a picture shows are told if nothing else has happened,
-    or with `pictured`.
+
+def story(
+    table: Table, history: History, you: Seat | None = None, *, pictured: bool = False, most: int = STORY_LINES
+) -> str:
+    """The summary of the events since the last board: a line for the actions of a seat, `most` lines of a phone.
+
+    The oldest turns are dropped, and sentences from the middle of the last one; *Log* has them all. `you` is the seat
+    of the reader, if there is one. Events that a picture shows are told if nothing else has happened, or with
+    `pictured`.
     """
     major = [(seat, [event for event in events if pictured or not event.minor]) for seat, events in history]
-    return _summary(table, major, you) or _summary(table, history, you)
+    return _summary(table, major, you, most) or _summary(table, history, you, most)
 
 
-def _summary(table: Table, history: History, you: Seat | None) -> str:
-    due = _due_seats(table)
+def _summary(table: Table, history: History, you: Seat | None, most: int) -> str:
     fresh = [*_drop_repeated_conditions(history)]
-    turns = _mark_as_luck(turns_of(fresh, _openings(fresh, due)), fresh)
+    openings = _openings(fresh, _due_seats(table))
+    turns = [turn for turn in _mark_as_luck(turns_of(fresh, openings), fresh) if turn.events]
+    if not turns or most < 1:
+        return ""
+    # by identity: a seat may have an equal event
+    draws = {id(event) for place in openings for event in fresh[place][1]}
+    begins_turn = len(turns) > 1 and all(id(event) in draws for event in turns[-1].events)
     with marking_pieces(table):
-        lines = [turn_line(table, _shorten(turn), you) for turn in turns if turn.events]
-    recent = list(_last_that_fit(lines))
-    before = len(lines) - len(recent)
-    more = [table.say(Text("-# … and {turns} earlier {turns:turn|turns}", turns=before))] if before else []
-    return "\n".join((*more, *reversed(recent)))
+        lines = [turn_line(table, _shorten(turn), you) for turn in turns]
+        # the next question names the draw
+        if begins_turn and _card_lines("\n".join(lines[-2:])) > most:
+            del turns[-1], lines[-1]
+        last = _fitting_turn(table, _shorten(turns[-1]), you, most)
+    recent = [last, *_that_fit(lines[:-1], most - _card_lines(last))]
+    before = len(turns) - len(recent)
+    # a message without a board has room for this line, too
+    most += most >= STORY_LINES
+    return "\n".join((*_earlier(table, before, most - sum(map(_card_lines, recent))), *reversed(recent)))
+
+
+def _earlier(table: Table, turns: int, room: int) -> Iterable[str]:
+    """The number of turns that are left out, if there are any and this many lines have room for it."""
+    line = table.say(Text("-# … and {turns} earlier {turns:turn|turns} in *Log*", turns=turns))
+    if turns and _card_lines(line) <= room:
+        yield line
+
+
+def _fitting_turn(table: Table, turn: Turn, you: Seat | None, most: int) -> str:
+    """A turn in `most` lines: without sentences after the first one if need be, or its first event in the short form
+    of pictures.
+    """
+    first, *others = sentences = [table.say(event, you) for event in turn.events]
+    ways = [sentences, *([first, "…", *others[n:]] for n in range(1, len(others) + 1))]
+    lines = [_as_line(table, turn, way).strip() for way in ways]
+    if type(turn.events[0]).brief:
+        lines.append(_in_brief(table, turn, you))
+    shortest = min(lines, key=_card_lines)
+    return next((line for line in lines if _fits(line, most)), without_placeholders(shortest)[:STORY_LENGTH])
+
+
+def _in_brief(table: Table, turn: Turn, you: Seat | None) -> str:
+    """The first event of a turn in the short form of pictures."""
+    return f"{table.mark(_subject(turn))} {table.say_briefly(turn.events[0], you)}"
+
+
+def _fits(line: str, most: int) -> bool:
+    return _card_lines(line) <= most and len(without_placeholders(line)) <= STORY_LENGTH
 
 
 def _drop_repeated_conditions(history: History) -> Iterable[tuple[Seat, list[Event]]]:
@@ -102,16 +149,13 @@ def _named_seat(event: Event) -> Seat | None:
     return next((value for value in values if type(value) is Seat), None)
 
 
-def _last_that_fit(lines: Sequence[str]) -> Iterable[str]:
-    """The last lines, the last one first, at least one."""
-    room = STORY_LINES
-    for number, line in enumerate(reversed(lines)):
-        plain = without_placeholders(line)
-        room -= lines_of(line)
-        # at least one is shown, cut if need be
-        if room < 0 and number:
+def _that_fit(lines: Sequence[str], room: int) -> Iterable[str]:
+    """The last lines that fit into some lines of a phone, the last one first."""
+    for line in reversed(lines):
+        room -= _card_lines(line)
+        if not _fits(line, room + _card_lines(line)):
             return
-        yield line if len(plain) <= STORY_LENGTH else plain[:STORY_LENGTH]
+        yield line
 
 
 SMALL_PRINT = "-# "
@@ -158,7 +202,7 @@ def _shorten_event(table: Table, part: Turn, seat: Seat, own: Sequence[Event], m
     event, line = part.events[0], _recap(table, part, seat, own)
     ways = [line]
     if type(event).brief and event not in own:
-        ways.append(f"{table.mark(_subject(part))} {table.say_briefly(event, seat)}")
+        ways.append(_in_brief(table, part, seat))
     sizes = (size for way in ways for size in (way, f"{SMALL_PRINT}{without_placeholders(way)}"))
     return next((size for size in sizes if lines_of(size) <= most), None) or _cut(line, most)
 
@@ -233,7 +277,11 @@ def turn_line(table: Table, turn: Turn, you: Seat | None = None) -> str:
     """The consecutive events of a seat in a line, as the player of `you` reads it. It begins with the mark of the seat
     in its first sentence. The mark of each seat appears only once.
     """
-    line = without_repetitions(" ".join(table.say(event, you) for event in turn.events))
+    return _as_line(table, turn, [table.say(event, you) for event in turn.events])
+
+
+def _as_line(table: Table, turn: Turn, sentences: Sequence[str]) -> str:
+    line = without_repetitions(" ".join(sentences))
     for name, mark in zip(table.names, table.marks, strict=True):
         # the first time with its mark, then without: a row of emoji is hard to read
         first, mention, rest = line.partition(name)
@@ -266,25 +314,73 @@ def due_text(table: Table, clocks: Sequence[SeatClock] = ()) -> Text:
     if match.outcome is not None:
         return _end_text(table, match.outcome)
     decisions = match.state.decisions()
+    people = [decision for decision in decisions if not table.computer_of(decision.seat)]
+    # a computer is about to answer, so people do not wait for it
+    if not people:
+        return joined([Text("{person} is thinking…", person=table.person(d.seat)) for d in decisions], "\n")
+    questions = joined([*_questions(table, people)], "\n")
+    running = _running_clocks(table, people, clocks)
+    if not running:
+        return questions
+    spare, turn = _deadline(table, running, spare=True), _deadline(table, running, spare=False)
+    # behind the question, which may leave room in its last line
+    ways = [
+        Text("{questions}\n-# ⏳ {until}", questions=questions, until=spare),
+        Text("{questions} ⏳ {until}", questions=questions, until=spare),
+        Text("{questions} ⏳ {until}", questions=questions, until=turn),
+    ]
+    heights = [_card_height(table.say(way)) for way in ways]
+    return next((way for way, height in zip(ways, heights, strict=True) if height <= DUE_TEXT), None) or min(
+        ways, key=lambda way: heights[ways.index(way)]
+    )
+
+
+def _questions(table: Table, decisions: Iterable[Decision]) -> Iterable[Text]:
+    """The questions, each once, with the people it is for."""
+    seats: dict[Text, list[Seat]] = {}
+    for decision in decisions:
+        seats.setdefault(decision.prompt, []).append(decision.seat)
+    for prompt, people in seats.items():
+        person = table.person(people[0]) if len(people) == 1 else table.persons_on(people)
+        yield Text("{person}: {prompt}", person=person, prompt=prompt)
+
+
+def _running_clocks(table: Table, decisions: Iterable[Decision], clocks: Iterable[SeatClock]) -> list[SeatClock]:
     # the clocks of this board are stored only once Discord has accepted it
     changed = {clock.seat: clock for clock in clocks}
-    return joined([_question(table, d, changed.get(d.seat) or table.clock_of(d.seat)) for d in decisions], "\n")
+    current = (changed.get(decision.seat) or table.clock_of(decision.seat) for decision in decisions)
+    return [clock for clock in current if clock is not None and clock.runs]
 
 
-def _question(table: Table, decision: Decision, clock: SeatClock | None) -> Text:
-    person = table.person(decision.seat)
-    if table.computer_of(decision.seat):
-        return Text("{person} is thinking…", person=person)
-    text = Text("{person}: {prompt}", person=person, prompt=decision.prompt)
-    if clock is None or not clock.runs:
-        return text
+def _deadline(table: Table, clocks: Sequence[SeatClock], *, spare: bool) -> Text:
+    """The deadlines in a line: one for all, or else each with the mark of its seat; with the time to `spare`, or only
+    those of the turn.
+    """
+    times = [_time_left(clock, spare=spare) for clock in clocks]
+    if len(set(times)) > 1:
+        marked = zip(clocks, times, strict=True)
+        times = [Text("{mark} {until}", mark=table.mark(clock.seat), until=time) for clock, time in marked]
+    return joined(list(dict.fromkeys(times)), " · ")
+
+
+def _time_left(clock: SeatClock, *, spare: bool) -> Text:
     turn = clock.turn_until or clock.until
-    until = Text("-# ⏳ until {time}, {when}", time=stamp(turn), when=stamp(turn, "R"))
     if clock.out:
-        until = Text("-# ⏳ the time for this is up")
-    elif turn != clock.until:
-        until = Text("{told}; with the time to spare, until {time}", told=until, time=stamp(clock.until))
-    return Text("{told}\n{until}", told=text, until=until)
+        return Text("the time for this is up")
+    if turn == clock.until or not spare:
+        return Text("{when}", when=stamp(turn, "R"))
+    return Text("{when}, at the latest {later}", when=stamp(turn, "R"), later=stamp(clock.until, "R"))
+
+
+def _exact_deadlines(table: Table) -> Iterable[Text]:
+    """The deadlines of the due players, a line for each, with days and hours."""
+    decisions = table.require_match().state.decisions()
+    for clock in _running_clocks(table, decisions, ()):
+        turn, mark = clock.turn_until or clock.until, table.mark(clock.seat)
+        until = Text("-# ⏳ {mark} until {time}, {when}", mark=mark, time=stamp(turn), when=stamp(turn, "R"))
+        if turn != clock.until:
+            until = Text("{told}; with the time to spare, until {time}", told=until, time=stamp(clock.until))
+        yield until
 
 
 def _end_text(table: Table, outcome: Outcome) -> Text:
@@ -295,6 +391,17 @@ def _end_text(table: Table, outcome: Outcome) -> Text:
         reason=outcome.summary,
     )
     return joined([text, *changes_of_hands(table), *stand_in_lines(table), *rated_lines(table)], "\n")
+
+
+def details_of(table: Table) -> list[Text]:
+    """The lines of *More* on a board: while the game runs, all decisions with their deadlines, all players, and whether
+    the game is rated.
+    """
+    if table.row.status is Status.OVER:
+        return []
+    if table.row.status is not Status.RUNNING:
+        return [table.due_sentence()]
+    return [due_text(table), *_exact_deadlines(table), *others_text(table), *counts_text(table)]
 
 
 def counts_text(table: Table) -> list[Text]:

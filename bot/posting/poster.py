@@ -24,9 +24,8 @@ from bot.interactions.permissions import Finding, list_findings
 from bot.interactions.places import findings_in
 from bot.interactions.refusals import is_closed, is_final, is_gone, may_concern_picture
 from bot.metrics import BOARDS, REFUSED
-from bot.posting.board_layouts import Body, board_layout, marked_control
+from bot.posting.board_layouts import Body, board_layout, marked_control, room_for_events
 from bot.posting.board_texts import (
-    counts_text,
     due_text,
     followers_text,
     marking_pieces,
@@ -128,18 +127,18 @@ class Poster:
 
     # --- boards ---
 
-    async def deliver(self, table: Table, way: ShowBoard | None = None, *, undo: bool = False) -> None:
+    async def deliver(self, table: Table, way: ShowBoard | None = None) -> None:
         """Post the pending board of a table, if there is one.
 
-        `way` sends it as the answer to the move; without one, it goes to the channel. With `undo` it has an undo
-        button. Older boards keep their controls, which lead to the current position: removing them would be another
-        request for each move, and Discord limits edits of old messages.
+        `way` sends it as the answer to the move; without one, it goes to the channel. Older boards keep their controls,
+        which lead to the current position: removing them would be another request for each move, and Discord limits
+        edits of old messages.
 
         Raises:
             UserError: Discord or the database refuses it; it stays pending, and a job retries it.
         """
         try:
-            await self.post(table, way, undo=undo)
+            await self.post(table, way)
         except DatabaseUnavailable as failure:
             text = Text(
                 "The board will follow as soon as my database works again; `/game board` shows you the position."
@@ -168,7 +167,7 @@ class Poster:
             return CLOSED
         return Text(REFUSED_BOARD, here=f"<#{row.channel_id}>", findings=list_findings(findings))
 
-    async def post(self, table: Table, way: ShowBoard | None = None, *, undo: bool = False) -> None:
+    async def post(self, table: Table, way: ShowBoard | None = None) -> None:
         """Like `deliver`, but raises `DISCORD_ERRORS` or `DatabaseUnavailable`, so that the job is retried."""
         async with self._in_language(table), table.posting:
             # first, a board that Discord has but the store lacks: the next one reports the events since then
@@ -182,8 +181,6 @@ class Poster:
                     return
                 clocks = await self._clocks(table, self._clock.now())
                 view, body, mentions = self._compose(table, table.board, clocks, mark)
-            if undo:
-                body = dataclasses.replace(body, undo=match.version)
             if match.outcome is not None:
                 body = dataclasses.replace(body, league=await self._league_of(table.id) or 0)
             # outside `table.lock`: drawing is the slowest step, and players can move meanwhile
@@ -286,8 +283,8 @@ class Poster:
             async with self._tables.changing(table) as change:
                 change.facts = table.facts.set_board(None)
 
-    async def show_teaser(self, table: Table, compose: Callable[[], str], *, attempts: int = 0) -> None:
-        """Add to the last board what its story says, and a way to the story. The message stays where it is.
+    async def show_story(self, table: Table, *, attempts: int = 0) -> None:
+        """Add the button of the story to the last board. The message stays where it is.
 
         Raises:
             DISCORD_ERRORS: it may succeed later; this number of attempts failed before.
@@ -295,7 +292,7 @@ class Poster:
         async with self._in_language(table), table.posting:
             if (board := table.board) is None:
                 return
-            body = dataclasses.replace(Body.of(board.body), teaser=compose())
+            body = dataclasses.replace(Body.of(board.body), has_story=True)
             edited = partial(board_layout, table, body, controls=True)
             await self._channels.update(table.row.channel_id, board.message_id, edited, attempts=attempts)
             async with self._tables.changing(table) as change:
@@ -358,13 +355,18 @@ class Poster:
         waiting = set(Body.of(last.body).due) if last else set()
         # players that have acted since the last board are called again; the others were called by it
         already_called = waiting - {seat for seat, _ in history}
+        due_words = _call(table, clocks, first=last is None)
+        # a first board only has luck to tell
+        room = max(room_for_events(due_words), 0 if last is None else 1)
+        # the end of a game leaves no room for the last events, which its picture shows
+        events = "" if match.outcome else story(table, history, most=room)
         body = Body(
             heading=str(table.title),
             filename="",
             alt="",
-            story=story(table, history),
+            story=events,
             due=due,
-            due_text=_call(table, clocks, first=last is None),
+            due_text=due_words,
             first=last is None,
             mark=mark,
         )
@@ -524,6 +526,6 @@ def _call(table: Table, clocks: Sequence[SeatClock] = (), *, first: bool) -> str
     if table.require_match().outcome is not None:
         more = [*predictions_text(table), *([followers_text(table)] if table.followers else [])]
     else:
-        more = [*others_text(table), *counts_text(table)] if first else []
+        more = others_text(table) if first else []
     with marking_pieces(table):
         return table.say(joined([due_text(table, clocks), *more], "\n"))

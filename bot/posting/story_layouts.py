@@ -1,6 +1,6 @@
 """The story of a match, message by message: the whole of it, its turning points, and how accurately all have played.
 
-A line of it, the teaser, is on the last board, with a button that opens the story for one person.
+A button of the last board opens it for one person.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from discord.ui import LayoutView, TextDisplay
 from bot.interactions.controls import Control, ControlId
 from bot.interactions.kinds import InVersion, declare_at_table
 from bot.interactions.parts import PRIMARY, Layout, card, layout, picture, row
-from bot.interactions.phone import button_lines, height_of
+from bot.interactions.phone import button_lines, text_height
 from bot.posting import board_layouts
 from bot.tables.table import Table
 from engine.story.chapter import DRAW, Remark, chapter_of, lesson_text, luck_of
@@ -44,14 +44,6 @@ def share_story() -> None:
 @declare_at_table("export")
 def export() -> None:
     """*Export*: the game as files."""
-
-
-def teaser(table: Table, story: Story) -> str:
-    """The costliest choice of a match, or else its luckiest draw, in a line."""
-    remarks = {remark.ply: remark.words for remark in remarks_of(table, story)}
-    costliest = max(story.turnings, key=lambda turning: turning.loss, default=story.lucky)
-    words = remarks[costliest.ply] if costliest else Text("No single choice or draw turned this game.")
-    return table.say(Text("-# 📖 {words}", words=words))
 
 
 def story_layout(table: Table, story: Story, shown: tuple[str, str], own: Sequence[Turning] = ()) -> Layout:
@@ -86,7 +78,7 @@ def fitting(ways: Sequence[Control], first: str, *more: str) -> str:
 
 def fits(ways: Sequence[Control], words: str) -> bool:
     """Whether a phone has room for a text between a picture and these buttons."""
-    return height_of(words) <= ROOM - LINE_OF_BUTTONS * (button_lines(ways) - 1)
+    return text_height(words) <= ROOM - LINE_OF_BUTTONS * (button_lines(ways) - 1)
 
 
 def _passing_on(table: Table) -> list[Control]:

@@ -214,7 +214,6 @@ def pairs(kinds: Collection[JobKind], faults: Collection[str]) -> list[tuple[Job
 @pytest.fixture
 def home(home: House, monkeypatch: pytest.MonkeyPatch) -> House:
     monkeypatch.setattr(story_job, "has_story", lambda _: True)
-    monkeypatch.setattr(story_job, "teaser", lambda *_: "A story.")
     monkeypatch.setattr(home.services.stories, "of", _story_of)
     return home
 

@@ -77,7 +77,7 @@ while the host is due      host  player  onlooker  moderator
   /table end                 +      -        -         +
   /sealed bid               +      -        -         -
   Join                      -      -        -         -
-  More                      -      -        -         -
+  More                      +      +        +         +
   Leave                     -      -        -         -
   Add computer              -      -        -         -
   Start                     -      -        -         -
@@ -111,7 +111,7 @@ after the game             host  player  onlooker  moderator
   /table end                 -      -        -         -
   /sealed bid               -      -        -         -
   Join                      -      -        -         -
-  More                      -      -        -         -
+  More                      +      +        +         +
   Leave                     -      -        -         -
   Add computer              -      -        -         -
   Start                     -      -        -         -
@@ -143,7 +143,7 @@ when it was called off     host  player  onlooker  moderator
   /table end                 -      -        -         -
   /sealed bid               -      -        -         -
   Join                      -      -        -         -
-  More                      -      -        -         -
+  More                      +      +        +         +
   Leave                     -      -        -         -
   Add computer              -      -        -         -
   Start                     -      -        -         -
@@ -266,7 +266,13 @@ async def running_game(app: App, rounds: int = 3) -> Scene:
     await room.board(after=board)
     step = await ana.tap("Your move", on=board)
     preview = await ana.tap("Bid 2", on=step)
-    forged = {"Bid 2": in_public(step, board), "Confirm": in_public(preview, board), "Resign": in_public(resign, board)}
+    more = in_public(await ana.tap("More", on=board), board)
+    forged = dict.fromkeys(more.labels, more)
+    forged |= {
+        "Bid 2": in_public(step, board),
+        "Confirm": in_public(preview, board),
+        "Resign": in_public(resign, board),
+    }
     return dataclasses.replace(scene, seen=scene.seen | dict.fromkeys(board.labels, board) | forged)
 
 
@@ -281,10 +287,9 @@ async def ended_game(app: App) -> Scene:
 async def called_off(app: App) -> Scene:
     """The host has ended it while they were due."""
     scene = await running_game(app)
-    ana = scene.room.person("Ana")
+    ana, seen, newest = scene.room.person("Ana"), scene.room.onlooker, await scene.room.board()
     await ana.tap("End it", on=await ana.slash("table end"))
-    await scene.room.onlooker.expect("called off by")
-    seen, newest = scene.room.onlooker, await scene.room.board()
+    await seen.expect("called off by")
     await seen.until(lambda: not seen.look(newest).labels, what="the newest board to lose its controls")
     return scene
 

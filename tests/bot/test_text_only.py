@@ -15,7 +15,7 @@ from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.reading import phrases
 from tests.bot.walks import name_of
-from tests.robots import BOARD, DUE, is_over
+from tests.robots import BOARD, due_users, is_over
 from tests.sampling import EVERYTHING
 
 ENOUGH = 400 if EVERYTHING else 10
@@ -32,7 +32,7 @@ async def test_a_game_can_be_played_with_text_only(app: App, spec: GameSpec) -> 
     await ana.tap("Start")
     board, made = await room.onlooker.expect(BOARD), 0
     while not is_over(board) and made < ENOUGH:
-        assert [str(ana.id)] == DUE.findall(board.text)
+        assert [ana.id] == due_users(board)
         made += await _take_turn(ana, rng)
         board = await room.onlooker.expect(BOARD, after=board)
     assert is_over(board) or made >= ENOUGH

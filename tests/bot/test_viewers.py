@@ -16,7 +16,7 @@ from tests.bot.app import App, NoCrashes
 from tests.bot.walks import name_of
 from tests.bot.watch import NOBODY, Watch, marks, marks_of
 from tests.robots import BOARD, Robot, Tapper, Typist, due_robots, is_over
-from tests.rooms import Room, start_game
+from tests.rooms import Room, start_game, tap_more
 from tests.sampling import EVERYTHING, every
 
 SECRETIVE = [spec for spec in discover().values() if spec.hands]
@@ -56,7 +56,7 @@ async def look_at_everything(person: Player, board: Seen, seat: str) -> None:
         await person.tap("Previous", on=log) if "Previous" in log.labels else log,
         await person.slash("game board"),
         await person.slash("game board", **{"as": "text"}),
-        await person.tap("As text", on=board),
+        await tap_more(person, "As text", board),
     ):
         assert (True, {seat}) == (message.ephemeral, marks_of(message)), message
     animation = await person.slash("game replay")
@@ -71,7 +71,7 @@ async def play(room: Room, robots: Mapping[int, Robot], seats: Mapping[str, str]
     board, number = await room.onlooker.expect(BOARD), 0
     while not is_over(board) and number < MAX_BOARDS:
         assert {NOBODY} == marks_of(board), board
-        assert {NOBODY} == marks(board.text), "what happened was told, and to nobody in particular"
+        assert marks(board.text) <= {NOBODY}, "what happened is told to nobody in particular"
         if number % EVERY == 0:
             for name, seat in seats.items():
                 await look_at_everything(room.person(name), board, seat)

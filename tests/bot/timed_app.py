@@ -10,6 +10,7 @@ from bot.store.jobs import JobKind
 from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import NAP, FakeClock
+from tests.robots import BOARD
 from tests.rooms import Room, start_game
 
 
@@ -35,7 +36,7 @@ class TimedApp:
             await person.tap("Join")
         await people[0].choose("No time limit", on=await people[0].slash("table pace"))
         await start_game(*people)
-        await self.called(people[0], await room.onlooker.expect("### "))
+        await self.called(people[0], await room.onlooker.expect(BOARD))
         # the message of the lobby changes beside the posting of the board
         while self.app.query("SELECT 1 FROM jobs WHERE kind = ?", JobKind.LOBBY_MESSAGE):
             await self.app.breathe()

@@ -53,7 +53,7 @@ async def test_commands_during_startup_are_acknowledged_at_once(local: Playgroun
         await wait_for_connections(local, 2)
         ana, ben = room.people("Ana", "Ben")
         typing = asyncio.create_task(ana.slash(f"{GAME} place", market="A"))
-        tapping = asyncio.create_task(ben.tap("As text", on=board))
+        tapping = asyncio.create_task(ben.tap("More", on=board))
         assert [] == await room.person("Caro").suggest(f"{GAME} place", "market", "")
         await ana.until(lambda: local.last_interaction.callback is not None, what="both to be acknowledged")
     screen = await typing

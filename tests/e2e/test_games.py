@@ -45,7 +45,7 @@ def check_boards(boards: list[Seen], public: list[Seen]) -> None:
     assert [board.id for board in boards] == [seen.id for seen in public if seen.images]
     final = boards[-1].text
     assert is_over(boards[-1])
-    assert re.search(r"^## \S+ \w+.* wins?!$", final, re.MULTILINE)
+    assert re.search(r"^##+ \S+ \w+.* wins?!$", final, re.MULTILINE)
     places = re.findall(r"^\S+ (?:\S+ <@\d+>|\*\*\S+ Tumbleweed\*\*) · −?[\d,]+", final, re.MULTILINE)
     assert len(places) in (2, 3, 4, 5), final
     assert boards[-1].mentions == boards[-1].pinged, "everyone who played hears of the end"

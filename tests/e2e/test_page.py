@@ -161,7 +161,7 @@ async def _start(ana: Phone) -> None:
     box = await board.bounding_box()
     assert box["height"] == pytest.approx(box["width"] * 1440 / 1080, rel=0.01)
     buttons = ana.newest.locator(".row .button")
-    await expect(buttons).to_have_text(["Your move", "Log", "As text", "Rules"])
+    await expect(buttons).to_have_text(["Your move", "More"])
     assert 1 == len(await buttons.evaluate_all(TOPS)), "the buttons of a board are in one line"
     await ana.photograph("04-first-board")
 
@@ -179,6 +179,7 @@ async def _place_artists(ana: Phone, ben: Phone) -> None:
     await ana.photograph("07-confirmed")
 
     await expect(ben.newest).to_contain_text("starts on 1A")  # Ana's own answer says it before the board does
+    await ben.tap("More")
     await ben.tap("As text")
     await expect(ben.newest).to_contain_text("Only you can see this")
     await ben.photograph("08-as-text")

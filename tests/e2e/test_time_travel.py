@@ -9,6 +9,7 @@ import pytest
 
 from playground import web
 from playground.harness import Playground
+from tests.robots import BOARD
 from tests.rooms import Room, start_game
 from tests.warm import cold_bots
 
@@ -29,7 +30,7 @@ async def wait_for_reminders(tmp_path: Path) -> None:
         await ana.slash("table new", game="jinns")
         await ben.tap("Join")
         await start_game(ana, ben)
-        await ana.expect("### ")
+        await ana.expect(BOARD)
         hours = 0
         while not any("waiting for you" in seen.text for person in people for seen in person.pings):
             assert hours < MAX_HOURS

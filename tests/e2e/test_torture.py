@@ -159,7 +159,7 @@ def test_a_due_player_counts_as_pinged_if_any_board_since_they_became_due_pinged
             5,
             1,
             pinged=[her] * called,
-            components=[{"type": 2, "custom_id": f"cv:text:1:0:{versions[turn]}-{n:04x}"}],
+            components=[{"type": 2, "custom_id": f"cv:boardmore:1:0:{versions[turn]}-{n:04x}"}],
         )
         for n, (turn, called) in enumerate(boards)
     ]

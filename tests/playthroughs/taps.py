@@ -1,4 +1,4 @@
-"""Taps, words and height of the private messages of a turn, counted over whole games.
+"""Taps, words and height of the private messages of a turn, and height of its boards, counted over whole games.
 
 `python -m tests.playthroughs.taps` prints them for every game, or for those that are named, and the lists to choose
 from. Three people who look one
@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -26,7 +26,7 @@ import pytest
 import renders
 from bot.features.play.drafting import _mark
 from bot.features.play.steps import PART
-from bot.interactions.phone import BUTTON_EMOJI, MENU_WIDTH, lines_of, width_of
+from bot.interactions.phone import BOARD_GAP, BUTTON_EMOJI, CARD_WIDTH, MENU_WIDTH, text_height, width_of
 from engine.core import Action, GameSpec
 from engine.games import discover
 from engine.match import Match
@@ -73,27 +73,15 @@ ACROSS, GAP = 352, 8
 PICTURE = 414
 """Pixels from top to bottom of a picture in a private message: 49 % of the phone."""
 
-STYLES = {"### ": 22, "## ": 26, "-# ": 20}
-PLAIN = 23
-"""Pixels of a line, by the Markdown before it."""
+PHONE = 708
+"""Pixels of a board at most: what a phone shows of a channel."""
 
-BREAK = 6
-"""Pixels between a heading, small print and other lines."""
+BOARD_PICTURE, AROUND_BOARD = 464, 62
+"""Pixels of the picture of a board, 55 % of the phone, and of author and margins."""
 
 BUTTON, MENU = 44, 46
 AROUND = 24
 """Pixels around the label of a button."""
-
-MARKDOWN = re.compile(r"\*+|\\|\|\||^(#+|-#) ", re.MULTILINE)
-
-SHOWN_AS = {
-    r"<a?:\w+:\d+>": "▢▢",
-    r"<[#@&!]+\d+>": "@somebody",
-    r"\[([^]]+)\]\([^)]*\)": r"\1",
-    r"<t:\d+:R>": "in 3 days",
-    r"<t:\d+(:\w)?>": "November 27, 2026 10:00",
-}
-"""Parts of a text by their Markdown, and what a reader sees instead."""
 
 IN_CIRCLES = 80
 """More taps than any turn takes."""
@@ -201,18 +189,20 @@ def _height(component: Json) -> int:
     raise ValueError(f"no height is known of {component}")
 
 
-def text_height(content: str) -> int:
-    """The pixels of a text from top to bottom."""
-    for pattern, words in SHOWN_AS.items():
-        content = re.sub(pattern, words, content)
-    lines = content.splitlines()
-    signs = [next((sign for sign in STYLES if line.startswith(sign)), "") for line in lines]
-    heights = [
-        STYLES.get(sign, PLAIN) * max(1, lines_of(sign + MARKDOWN.sub("", line)))
-        for line, sign in zip(lines, signs, strict=True)
-    ]
-    breaks = sum(bool(first or second) for first, second in pairwise(signs))
-    return sum(heights) + BREAK * breaks
+def board_height(board: Seen) -> int:
+    """The pixels of a board from top to bottom, as on the page of the local Discord."""
+    (card,) = board.components
+    parts = card["components"]
+    return AROUND_BOARD + sum(map(_board_height, parts)) + BOARD_GAP * (len(parts) - 1)
+
+
+def _board_height(part: Json) -> int:
+    match part["type"]:
+        case Kind.MEDIA_GALLERY:
+            return BOARD_PICTURE
+        case Kind.TEXT_DISPLAY:
+            return text_height(part["content"], CARD_WIDTH)
+    return _height(part)
 
 
 def _button_width(button: Json) -> float:
@@ -233,13 +223,15 @@ def _lines(widths: Sequence[float]) -> int:
 @dataclass(slots=True)
 class Taken:
     """A turn as it was taken: its taps from the board on, those of menus among them, how often something was
-    confirmed, and the messages on the way.
+    confirmed, the messages on the way, and the pixels of the board after it.
     """
 
     taps: int = 0
     menus: int = 0
     confirmed: int = 0
     messages: list[Message] = field(default_factory=list)
+    board: int = 0
+    board_text: str = ""
 
 
 class Wishes:
@@ -374,6 +366,7 @@ async def play(app: App, spec: GameSpec, most: int | None = None) -> list[Taken]
     while not is_over(board) and len(turns) != most:
         turns.append(await tappers[wishes.match.state.decisions()[0].seat].take_turn(board))
         board = await room.onlooker.expect(BOARD, after=board)
+        turns[-1].board, turns[-1].board_text = board_height(board), board.text
     return turns
 
 
@@ -390,15 +383,20 @@ def repeatable() -> Iterator[None]:
 
 def table(played: dict[str, list[Taken]]) -> Iterator[str]:
     """A line for each game: medians and maxima of taps by turn, and of words and pixels by message."""
-    yield "game      turns  taps: median most  menus opened, too  confirmed  words: median most  pixels: median most"
+    yield (
+        "game      turns  taps: median most  menus opened, too  confirmed  words: median most  pixels: median most"
+        "  boards: median most"
+    )
     for slug, turns in played.items():
         messages = [message for turn in turns for message in turn.messages]
         taps, opened = [turn.taps for turn in turns], [turn.taps + turn.menus for turn in turns]
         words, heights = [message.words for message in messages], [message.height for message in messages]
+        boards = [turn.board for turn in turns]
         confirmed = sum(turn.confirmed for turn in turns) / len(turns)
         yield (
             f"{slug:9} {len(turns):5}  {median(taps):12g} {max(taps):4}  {median(opened):12g} {max(opened):4}"
             f"  {confirmed:9.2f}  {median(words):13g} {max(words):4}  {median(heights):14g} {max(heights):4}"
+            f"  {median(boards):14g} {max(boards):4}"
         )
 
 

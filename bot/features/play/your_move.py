@@ -259,7 +259,7 @@ async def _answer_with_board(request: TableRequest, turn: TurnDraft) -> None:
             request.table.note_answer(request.response.interaction.id)
         return message_id
 
-    await request.services.poster.deliver(request.table, answer, undo=True)
+    await request.services.poster.deliver(request.table, answer)
     if not request.response.is_public:
         await _tell_done(request, turn, Text("The board is in the channel."))
 

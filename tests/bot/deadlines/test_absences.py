@@ -17,6 +17,7 @@ from tests.bot.habits import choose_preference
 from tests.bot.lobby.test_deleted_channels import asked_once
 from tests.bot.moderating import GAME, thread_of
 from tests.bot.timed_app import TimedApp
+from tests.robots import BOARD
 from tests.rooms import Room, play_move, start_game
 
 NAMES = ("Ana", "Ben", "Caro")
@@ -55,7 +56,7 @@ async def start_paced_game(app: App) -> tuple[Room, Player]:
     for person in people[1:]:
         await person.tap("Join")
     await start_game(*people)
-    await TimedApp.called(TimedApp(app, app.fake_clock), people[0], await room.onlooker.expect("### "))
+    await TimedApp.called(TimedApp(app, app.fake_clock), people[0], await room.onlooker.expect(BOARD))
     return room, people[0]
 
 
@@ -167,7 +168,7 @@ async def test_a_reminder_omits_games_on_servers_without_the_bot(timed_app: Time
     await there.person("Ana").slash("table new", game="garden")
     await there.person("Ben").tap("Join")
     await start_game(there.person("Ana"), there.person("Ben"))
-    await there.onlooker.expect("### ")
+    await there.onlooker.expect(BOARD)
     await choose_preference(ana, "direct", "In a direct message")
     app.local.guilds.remove_bot()
     for _ in range(3):
@@ -229,7 +230,7 @@ async def test_no_player_is_late_in_a_thread_locked_by_a_moderator(timed_app: Ti
     for person in people[1:]:
         await person.tap("Join")
     await start_game(*people)
-    await timed_app.called(people[0], await inside.onlooker.expect("### "))
+    await timed_app.called(people[0], await inside.onlooker.expect(BOARD))
     app.local.set_thread(inside.channel, locked=True)
     await timed_app.hours(WHOLE)
     await timed_app.hours(24)

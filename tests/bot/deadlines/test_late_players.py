@@ -521,7 +521,7 @@ async def test_a_board_shows_the_earlier_end_of_a_turn_after_the_clock_of_the_ma
     assert home.time.now == await last_heartbeat(home.store)
     ((address, body),) = home.network.bodies
     assert "PATCH /channels/2/messages/555" == address
-    assert f"⏳ until <t:{int((before.turn_until - 3 * HOUR).timestamp())}:f>" in str(body)
+    assert f"⏳ <t:{int((before.turn_until - 3 * HOUR).timestamp())}:R>" in str(body)
 
 
 @pytest.mark.parametrize("verdict", [Verdict.HOLD, Verdict.WAIT, Verdict.PLAY])
@@ -686,7 +686,8 @@ async def test_a_new_pace_in_the_game_is_announced_with_its_author_and_shown_on_
     assert clock_menu("daily") == lines[-8:]
     (edit, *board), announcement = sent(home)
     assert ["POST /channels/2/messages", f"⏳ <@{HOST}> has changed the pace. {DAILY}"] == announcement
-    assert ("PATCH /channels/2/messages/555", 2) == (edit, sum("⏳ until" in line for line in board))
+    assert "PATCH /channels/2/messages/555" == edit
+    assert any("⏳ <t:" in line for line in board)
     same = await desk.tap(HOST, f"pace:{table.id}:0:", "daily")
     assert ([how, DAILY], []) == ([same[0][0], same[0][2]], sent(home)), "it was that already"
     moderating = discord.Permissions(manage_messages=True)

@@ -19,6 +19,7 @@ from tests.bot.refusing import CHANNEL, GUEST, HOST, HOUR, House
 from tests.bot.tables.test_substitute import play
 from tests.bot.timed_app import TimedApp
 from tests.bot.whole import whole
+from tests.robots import BOARD
 from tests.rooms import choose_first
 
 NEXT = "You’re next"
@@ -179,7 +180,7 @@ async def test_neither_a_lost_response_nor_a_restart_duplicates_or_loses_a_notic
     await choose_preference(caro, "next_notice", WANTED)
     board = room.onlooker.last
     await take_turn(ana)
-    await timed_app.called(ben, await room.onlooker.expect("### ", after=board))
+    await timed_app.called(ben, await room.onlooker.expect(BOARD, after=board))
     if is_lost:
         timed_app.app.local.fault(DIRECT, 502, after=True)
     await timed_app.app.close()

@@ -125,6 +125,7 @@ OLD_IDS: dict[str, dict[str, Any]] = {
     "sharestory:1:0:": {},
     "story:1:0:0": {"page": 0},
     "story:1:0:1": {"page": 1},
+    "boardmore:1:0:9-ab12": {"mark": "9-ab12"},
     "text:1:0:9-ab12": {"mark": "9-ab12"},
     "unfollow:1:0:": {},
     # time
@@ -177,7 +178,7 @@ OLD_IDS: dict[str, dict[str, Any]] = {
     "defaultpage:0:0:muscat 1": {"slug": "muscat", "page": 1},
     "defaultset:0:1:muscat": {"slug": "muscat", "number": 1},
     "defaultsof:0:0:": {},
-    "games:0:0:": {},
+    "games:0:0:3": {"page": 3},
     "handing:1:0:": {"match_id": 1},
     "handover:1:0:77": {"match_id": 1, "user_id": 77},
     "liftbar:0:0:": {},

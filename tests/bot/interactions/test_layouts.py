@@ -151,7 +151,7 @@ def test_a_long_story_keeps_its_newest_lines_and_counts_the_others():
     history = [(Seat(n % 3), (Said(),)) for n in range(40)]
     lines = story(THREE, history).splitlines()
     assert "🔴 Somebody" in lines[-1]
-    assert f"-# … and {40 - (len(lines) - 1)} earlier turns" == lines[0]
+    assert f"-# … and {40 - (len(lines) - 1)} earlier turns in *Log*" == lines[0]
     assert STORY_LINES == sum(map(lines_of, lines[1:]))
 
 
@@ -233,9 +233,13 @@ def test_a_team_takes_one_place_in_the_ranking():
     assert ["🥇", "🥇", "🥈", "🥈"] == [line.split()[0] for line in places]
 
 
-def test_a_single_line_that_is_too_long_is_cut():
-    text = story(THREE, [(Seat(0), (Said(),) * 100)])
-    assert 600 <= len(text) <= 900
+def test_a_turn_that_is_too_long_is_cut_between_its_sentences():
+    sentence = THREE.say(Said())
+    for most in (2, 4, 8):
+        text = story(THREE, [(Seat(0), (Said(),) * 100)], most=most)
+        first, _, last = text.partition(" …")
+        assert (f"{THREE.mark(Seat(0))} {sentence}", "") == (first, last.replace(sentence, "").strip())
+        assert most - 2 <= lines_of(text) <= most
     (page,) = log_pages(THREE, [(Seat(0), (Said(),) * 100)])
     assert LOG_LENGTH == len(page.rstrip())
 

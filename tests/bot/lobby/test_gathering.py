@@ -33,7 +33,7 @@ async def lobby(room: Room, *names: str, game: str = SECRET) -> list[Player]:
 
 
 def boards(room: Room) -> int:
-    return sum(BOARD in seen and bool(seen.images) for seen in room.onlooker.messages)
+    return sum(BOARD(seen) and bool(seen.images) for seen in room.onlooker.messages)
 
 
 def last(room: Room) -> Seen:

@@ -15,6 +15,7 @@ from playground.components import walk as walk_components
 from tests.bot.app import App
 from tests.bot.walks import name_of, table_of
 from tests.engine.toys import TOYS
+from tests.robots import BOARD
 
 HOUSE_POWERS = resources.files("engine.games.muses").joinpath("house_powers.toml").read_text(encoding="utf-8")
 
@@ -102,7 +103,7 @@ async def test_a_chosen_file_can_disappear_and_a_broken_file_is_refused_with_its
     await ana.choose("Powers: From my box", on=offered)
     box.unlink()
     await ana.tap("Start")
-    await ana.expect("### ")
+    await ana.expect(BOARD)
     assert "From my box" in await ana.slash("game board", **{"as": "text"})
 
 

@@ -10,6 +10,7 @@ import pytest
 from bot.features.view.games import show, show_log
 from bot.features.view.predicting import NO_PREDICTION
 from bot.posting import board_texts
+from bot.posting.board_texts import details_of
 from bot.store.matches import SeatHolder, Status
 from bot.tables.table import Table
 from tests.bot.desk import Desk, Screen
@@ -37,12 +38,13 @@ async def play_round(home: House, table: Table) -> None:
 
 
 async def finish(home: House, table: Table) -> list[str]:
-    """Play the last round. Returns the final board."""
+    """Play the last round. Returns the final board, with the details behind *More*."""
     sent(home)
     await play_round(home, table)
     assert Status.OVER is table.row.status
     await home.services.poster.publish(table)
-    return next(message for message in sent(home) if "POST" in message[0])
+    board = next(message for message in sent(home) if "POST" in message[0])
+    return [*board, *map(table.say, details_of(table))]
 
 
 async def follow(desk: Desk, user_id: int) -> Screen:
@@ -178,4 +180,4 @@ async def test_predictions_survive_a_restart_and_forget_me_deletes_them_before_a
     assert {} == table.predictions
     board = table.facts.board
     assert board is not None
-    assert "Saw it coming: somebody (before move 1)" in str(board.body)
+    assert "Followers: somebody" in str(board.body)

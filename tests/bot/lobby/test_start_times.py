@@ -33,7 +33,7 @@ async def table_at(room: Room, start: str, *names: str, game: str = OPEN) -> lis
 
 
 def boards(room: Room) -> int:
-    return sum(BOARD in seen and bool(seen.images) for seen in room.onlooker.messages)
+    return sum(BOARD(seen) and bool(seen.images) for seen in room.onlooker.messages)
 
 
 def shown_start(seen: Seen) -> int | None:

@@ -490,9 +490,9 @@ async def test_a_first_game_in_a_busy_channel_begins_in_a_thread_or_is_refused_w
     begun = "-# Your first game of Toll has begun in <#555>. You’ll get advice along the way, each idea once."
     assert [["new private", begun]] == await desk.tap(HOST, "learn:0:0:toll")
     assert (await preferences_of(home.store.settings, HOST)).coached
-    announcement, opening, (head, title, *_) = sent(home)
+    announcement, opening, (head, *_, more) = sent(home)
     assert (learns, ["POST /channels/2/messages/555/threads"]) == (announcement, opening)
-    assert ("POST /channels/555/messages @70", "### Toll") == (head, title)
+    assert ("POST /channels/555/messages @70", "[More boardmore") == (head, more.rsplit(" ", 1)[0])
     row = (await home.services.tables.at(555)).row
     assert (GUILD, CHANNEL, True, HOST) == (row.guild_id, row.parent_id, row.own_thread, row.host_id)
     assert [HOST, None] == [holder.user_id for holder in row.holders]

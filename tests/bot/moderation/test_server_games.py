@@ -14,6 +14,7 @@ from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.forging import forge, forge_row
 from tests.bot.moderating import GAME, begin, moderator, open_server_settings, thread_of
+from tests.robots import BOARD
 from tests.rooms import Room, choose_first, play_move
 
 WHY = "Why?"
@@ -192,7 +193,7 @@ async def test_unsticking_reposts_a_deleted_board(app: App) -> None:
     board = await begin(room, "Ana", "Ben", "Caro", game="muscat")
     app.local.delete_message(board)
     await moderator(desk).tap("Unstick", on=await look_after(desk, "Muscat"))
-    assert board.labels == (await room.onlooker.expect("### ", after=board)).labels
+    assert board.labels == (await room.onlooker.expect(BOARD, after=board)).labels
 
 
 async def test_a_refused_board_shows_its_error_and_unsticking_posts_it_once_possible(app: App) -> None:
@@ -274,7 +275,7 @@ async def test_games_of_other_servers_and_forged_choices_are_refused(app: App) -
     desk, room = app.room(), app.room()
     ana = room.person("Ana").in_dm()
     await ana.slash("game learn", game="muscat")
-    await ana.expect("### ")
+    await ana.expect(BOARD)
     await begin(room, "Ana", "Ben")
     eva = moderator(desk)
     page = await look_after(desk, "Sealed")

@@ -1,4 +1,4 @@
-"""A turn is a few taps, and every message of it one screen of a phone, counted over whole games."""
+"""A turn is a few taps, and every message and board of it one screen of a phone, counted over whole games."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.core import GameSpec
 from engine.games import discover
 from tests.bot.app import App
 from tests.bot.walks import name_of
-from tests.playthroughs.taps import SCREEN, TAPS, WORDS, play, play_games, repeatable
+from tests.playthroughs.taps import PHONE, SCREEN, TAPS, WORDS, play, play_games, repeatable
 from tests.sampling import EVERYTHING
 
 FIRST_TURNS = 50
@@ -35,6 +35,9 @@ async def test_a_turn_needs_few_taps_and_fits_on_one_screen_with_readable_rows(
     assert max(message.words for message in messages) <= WORDS
     highest = max(messages, key=lambda message: message.height)
     assert highest.height <= SCREEN, highest.text
+    # the last board has a line for each player with the account of their points, and those of their ratings
+    tallest = max(turns[:-1], key=lambda turn: turn.board)
+    assert tallest.board <= PHONE, tallest.board_text
     lists = [choices for message in messages for choices in message.lists]
     assert lists
     assert [] == [fault for choices in lists for fault in choices.faults]

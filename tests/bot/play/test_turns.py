@@ -75,7 +75,7 @@ async def test_a_turn_is_chosen_seen_and_confirmed_in_private(desk: Desk) -> Non
     result = ["✓ Bid 2", f"-# It’s 🟦 <@{GUEST}>’s turn.", "[Undo undo 1]"]
     assert [["edit", *result]] == await desk.tap(HOST, "do:1:0~71737d:")
     ((head, *lines),) = sent(home)
-    assert ("PATCH /channels/2/messages/555", "### Sealed Bids") == (head, lines[0])
+    assert ("PATCH /channels/2/messages/555", f"🟦 <@{GUEST}>: Bid 0 to 3 coins.") == (head, lines[0])
     waits = f"Not your turn yet. It’s 🟦 <@{GUEST}>’s turn."
     assert [["new private", waits, "[Undo undo 1]"]] == await desk.tap(HOST, "turn:1:0:")
     for user_id in (ONLOOKER, 0):
@@ -105,13 +105,13 @@ async def test_cancel_drops_the_draft_and_a_secret_choice_is_had_back_at_once(de
     back = ["↩ You took this back:", "Bid 2", "[Your move turn]", "[Redo redo 2]"]
     assert [["edit", *back]] == await desk.tap(HOST, "undo:1:1:")
     assert ["bid 2", "undo 0"] == [entry.notation for entry in table.require_match().entries]
-    ((head, _, *lines),) = sent(desk.home)
-    questions = [f"🔴 <@{HOST}>: Bid 0 to 3 coins.", f"🟦 <@{GUEST}>: Bid 0 to 3 coins."]
-    assert ("POST /channels/2/messages", questions) == (head, lines[:2]), "nobody is pinged again"
+    ((head, *lines),) = sent(desk.home)
+    question = f"🔴 <@{HOST}> and 🟦 <@{GUEST}>: Bid 0 to 3 coins."
+    assert ("POST /channels/2/messages", question) == (head, lines[0]), "nobody is pinged again"
     assert [["new private", "The game has moved on."]] == await desk.tap(HOST, "undo:1:1:")
     assert [["new private", "You have nothing to redo."]] == await desk.tap(GUEST, "redo:1:2:")
     assert [["edit", "Redone."]] == await desk.tap(HOST, "redo:1:2:")
-    assert [f"🟦 <@{GUEST}>: Bid 0 to 3 coins."] == sent(desk.home)[0][2:3]
+    assert [f"🟦 <@{GUEST}>: Bid 0 to 3 coins."] == sent(desk.home)[0][1:2]
     stranger = [["new private", f"You’re not playing in this game. It’s 🟦 <@{GUEST}>’s turn."]]
     for control in ("undo:1:1:", "redo:1:2:", "ask:1:3:"):
         assert stranger == await desk.tap(ONLOOKER, control)
@@ -180,7 +180,7 @@ async def test_a_choice_with_a_draw_after_it_needs_the_consent_of_the_others(des
     assert [["new private", "The game has moved on."]] == await desk.tap(other, f"agree:1:{version + 9}:")
     agreed = "Everyone agrees; it’s taken back."
     assert [["new private", agreed]] == await desk.tap(other, f"agree:1:{version}:")
-    (head, _, story, *_), closed = sent(desk.home)
+    (head, story, *_), closed = sent(desk.home)
     assert (f"POST /channels/2/messages @{mine}", f"{own} takes back a move.") == (head, story)
     assert (["PATCH /channels/2/messages/555", agreed], None) == (closed, table.undo_request)
 
@@ -866,8 +866,8 @@ async def test_a_player_has_their_answer_once_the_board_is_shown(message_id: int
         assert "board" == board
         return message_id
 
-    async def deliver(table: Any, answer: Any, *, undo: bool) -> None:
-        assert (request.table, True, message_id) == (table, undo, await answer("board"))
+    async def deliver(table: Any, answer: Any) -> None:
+        assert (request.table, message_id) == (table, await answer("board"))
 
     request: Any = SimpleNamespace(
         response=SimpleNamespace(show_board=show_board, is_public=True, interaction=SimpleNamespace(id=5)),

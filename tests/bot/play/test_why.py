@@ -11,6 +11,7 @@ import pytest
 from bot.features.play import why
 from bot.features.play.spelling import plain
 from bot.features.play.why import Explained, _how_to_type, _moves_like, explain, known_options, position_of, reader_at
+from bot.interactions.phone import text_height
 from bot.interactions.typed import suggestion
 from engine.core import Action
 from engine.errors import IllegalAction, MatchOver
@@ -24,7 +25,7 @@ from tests.bot.desk import Desk
 from tests.bot.refusing import GUEST, HOST
 from tests.bot.walks import CASES, name_of, table_of, walk
 from tests.engine.toys.sealed import Bid
-from tests.playthroughs.taps import SETTINGS, text_height
+from tests.playthroughs.taps import SETTINGS
 from tests.sampling import every
 
 EVERY = [(spec, seats) for spec in discover().values() for seats in spec.seats]
@@ -149,9 +150,9 @@ def test_the_answer_to_a_misspelled_move_names_moves_like_it_on_one_screen(spec,
         misspelled = f"qq {longest[:2]}q{longest[2:]}"
         answer = table.say(_how_to_type(table, reader, misspelled), seat)
         assert text_height(answer) <= SETTINGS
-        *_, first, second, third = answer.splitlines()
-        assert longest in plain(first), "the most similar move comes first"
-        assert len({first, second, third}) == 3
+        examples = answer.splitlines()[-min(3, len(reader.options)) :]
+        assert longest in plain(examples[0]), "the most similar move comes first"
+        assert len({*examples}) == len(examples)
 
 
 def test_button_labels_are_understood_even_without_the_button():

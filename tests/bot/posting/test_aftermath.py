@@ -21,7 +21,7 @@ from playground.rest.call import Call
 from playground.world import Channel, ChannelKind
 from tests.bot.app import App
 from tests.bot.forging import forge, forge_row
-from tests.rooms import Room, choose_first, play_move, start_game
+from tests.rooms import Room, choose_first, play_move, start_game, tap_more
 
 ANSWER = "POST /interactions/*/callback"
 MOVE_SAVED = "Your move is saved"
@@ -334,7 +334,7 @@ async def test_every_message_restricts_its_pings(bodies: list[dict[str, Any]], r
     """Every request with text lists the users that it may ping; edits of lobbies and boards ping no one."""
     await room.first_turn("Ana", "Ben", "Caro")
     await room.person("Ana").slash("game board")
-    await room.person("Ben").tap("As text")
+    await tap_more(room.person("Ben"), "As text")
     await room.person("Ben").slash("game hand")
     await room.person("Caro").slash("game log")
     results = [body.get("data") or body for body in bodies if isinstance(body, dict)]
@@ -432,7 +432,7 @@ async def test_a_board_found_hours_after_a_kill_is_not_reposted_if_the_history_i
     assert there + doubled == len(room.onlooker.messages)
     assert [(not doubled,)] == app.query("SELECT message_id = ? FROM boards", board.id)
     assert room.onlooker.look(board).images, "it was not changed"
-    assert (await room.person("Ben").tap("As text", on=room.onlooker.last)).ephemeral
+    assert (await tap_more(room.person("Ben"), "As text", room.onlooker.last)).ephemeral
 
 
 async def test_a_clean_restart_edits_no_old_message(app: App) -> None:

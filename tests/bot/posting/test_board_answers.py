@@ -21,6 +21,7 @@ from playground.player import Seen
 from tests.bot.ahead import walk_until
 from tests.bot.app import App
 from tests.bot.walks import table_of
+from tests.robots import BOARD
 from tests.rooms import Room, choose_first, start_game
 
 pytestmark = pytest.mark.usefixtures("no_previews")
@@ -121,7 +122,7 @@ async def test_a_board_does_not_answer_a_command_with_hidden_values(
     await people[0].slash("table new", game=game)
     await people[1].tap("Join")
     await start_game(*people)
-    await room.onlooker.expect("### ")
+    await room.onlooker.expect(BOARD)
     ((field, value),) = typed.items()
     for person in people if game != "jinns" else people[:1]:
         words = value or (await person.suggest(path, field, **{}))[0][1]
@@ -169,7 +170,8 @@ async def test_the_board_of_a_typed_move_undoes_it_and_a_second_tap_undoes_nothi
     for _ in range(2):
         await ana.slash("jinns place", strength="rest")
         board = await room.board(after=board)
-    assert "took this back" in await ana.tap("Undo", on=board)
+    more = await ana.tap("More", on=board)
+    assert "took this back" in await ana.tap("Undo", on=more)
     before = app.query("SELECT count(*) FROM entries")
-    assert "has moved on" in await ana.tap("Undo", on=board)
+    assert "has moved on" in await ana.tap("Undo", on=more)
     assert before == app.query("SELECT count(*) FROM entries")

@@ -22,6 +22,7 @@ from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, House, refusal
 FOLLOWER = 72
 CALLS_BOTH = f"@{HOST} @{GUEST}"
 ANA_IS_ASKED, BEN_IS_ASKED = "🔴 <@70>: Bid 0 to 3 coins.", "🟦 <@71>: Bid 0 to 3 coins."
+BOTH_ARE_ASKED = "🔴 <@70> and 🟦 <@71>: Bid 0 to 3 coins."
 
 
 async def bid(home: House, table: Table, user_id: int, coins: int) -> NextStep | None:
@@ -35,7 +36,7 @@ async def bid(home: House, table: Table, user_id: int, coins: int) -> NextStep |
 
 
 def controls(mark: str) -> list[str]:
-    return ["[Your move turn]", "[My hand hand]", "[Log log]", f"[As text text {mark}]", "[Rules rules]"]
+    return ["[Your move turn]", "[My hand hand]", f"[More boardmore {mark}]"]
 
 
 def mark_of(table: Table) -> str:
@@ -54,34 +55,34 @@ async def test_each_board_tells_what_happened_since_the_last_one_and_calls_those
     async with home.services.tables.changing(table) as change:
         change.facts = replace(table.facts, followers=frozenset({FOLLOWER}))
     await home.services.poster.post(table)
-    first = [f"POST /channels/2/messages {CALLS_BOTH}", "### Sealed Bids", ANA_IS_ASKED, BEN_IS_ASKED, "-# Rated"]
+    first = [f"POST /channels/2/messages {CALLS_BOTH}", BOTH_ARE_ASKED]
     assert [[*first, *controls(mark_of(table))]] == sent(home)
     assert {HOST: 0, GUEST: 0} == await called_users(home, table)
     await bid(home, table, HOST, 3)
     others = "-# Also at the table: 🔴 <@70>"
-    edited = ["PATCH /channels/2/messages/555", "### Sealed Bids", BEN_IS_ASKED, others, "-# Rated"]
+    edited = ["PATCH /channels/2/messages/555", BEN_IS_ASKED, others]
     assert [[*edited, *controls(mark_of(table))]] == sent(home), "a secret bid is no news, so there is no new board"
     await bid(home, table, GUEST, 1)
     body = home.network.bodies[-1][1]
     assert "'description': 'a board'" in str(body["components"]), "for screen readers"
     assert ["a.png"] == [file["filename"] for file in body["attachments"]]
-    ((head, title, story, *lines),) = sent(home)
-    assert (f"POST /channels/2/messages {CALLS_BOTH}", "### Sealed Bids") == (head, title)
+    ((head, story, *lines),) = sent(home)
+    assert f"POST /channels/2/messages {CALLS_BOTH}" == head
     assert "The bids are 3 and 1" in story
-    assert [ANA_IS_ASKED, BEN_IS_ASKED, *controls(mark_of(table))] == lines
+    assert [BOTH_ARE_ASKED, *controls(mark_of(table))] == lines
     assert {HOST: 3, GUEST: 3} == await called_users(home, table)
     for coins in (2, 1):
         await bid(home, table, HOST, coins)
         await bid(home, table, GUEST, 0)
-    *_, (head, title, _, *lines) = sent(home)
+    *_, (head, *lines) = sent(home)
     assert f"POST /channels/2/messages {CALLS_BOTH} @{FOLLOWER}" == head
     pictures: Any = home.services.pictures
     drawings = [(view.viewer, view.ply, len(view.events), contrast) for view, contrast in pictures.drawings]
     assert {(None, False)} == {(viewer, contrast) for viewer, _, _, contrast in drawings}
     assert [(0, 0), (3, 1), (6, 1), (9, 1)] == [(ply, events) for _, ply, events, _ in drawings]
     assert "## 🔴 Ana wins!" == lines[0]
-    ways = ["[Rematch rematch]", "[Log log]", f"[As text text {mark_of(table)}]", "[Replay replay]", "[Luck luck]"]
-    assert [f"-# Followers: <@{FOLLOWER}>", *ways] == lines[-6:]
+    ways = ["[Rematch rematch]", f"[More boardmore {mark_of(table)}]"]
+    assert [f"-# Followers: <@{FOLLOWER}>", *ways] == lines[-3:]
     assert {} == await called_users(home, table)
 
 
@@ -95,34 +96,13 @@ async def test_a_board_mentions_people_without_a_ping_where_moderators_want_none
         answers.append(([user.id for user in mentions.users or ()], [file.filename for file in files]))
         return 77
 
-    await home.services.poster.post(table, answer, undo=True)
+    await home.services.poster.post(table, answer)
     assert ([([HOST, GUEST] if calls else [], ["a.png"])], []) == (answers, sent(home))
     assert table.board is not None
-    assert (77, 0) == (table.board.message_id, table.board.body["undo"])
+    assert 77 == table.board.message_id
     await bid(home, table, HOST, 1)
     await bid(home, table, GUEST, 2)
     assert f"POST /channels/2/messages{f' {CALLS_BOTH}' if calls else ''}" == sent(home)[-1][0]
-
-
-async def test_a_board_that_answers_a_command_can_be_taken_back_on_it(home: House) -> None:
-    table = await home.posted()
-    layouts: list[Any] = []
-
-    async def answer(layout: Any, *_: Any) -> int:
-        layouts.append(layout)
-        return 77
-
-    await home.services.moves.play(
-        table, HOST, table.require_match().decision_of(Seat(0)).options[0], interaction_id=5, version=None
-    )
-    await home.services.moves.play(
-        table, GUEST, table.require_match().decision_of(Seat(1)).options[0], interaction_id=6, version=None
-    )
-    await home.services.poster.deliver(table, answer, undo=True)
-    assert table.board is not None
-    assert (77, 3) == (table.board.message_id, table.board.body["undo"])
-    (layout,) = layouts
-    assert "cv:undo:1:3:" in str(layout.to_components())
 
 
 async def test_an_answer_that_came_too_late_is_followed_by_a_message(home: House) -> None:
@@ -223,10 +203,9 @@ async def test_a_change_of_people_redraws_the_newest_board_in_place(home: House)
     await finish_posting(home)
     ((_, body),) = home.network.bodies
     assert [{"id": 0, "filename": "a.png", "description": "a board"}] == body["attachments"]
-    computer, edited = "**🟦 Tumbleweed** is thinking…", ["PATCH /channels/2/messages/555", "### Sealed Bids"]
-    assert [[*edited, ANA_IS_ASKED, computer, *controls(mark_of(table))]] == sent(home)
+    assert [["PATCH /channels/2/messages/555", ANA_IS_ASKED, *controls(mark_of(table))]] == sent(home)
     assert table.board is not None
-    assert (f"{ANA_IS_ASKED}\n{computer}", "a board") == (table.board.body["due_text"], table.board.body["alt"])
+    assert (ANA_IS_ASKED, "a board") == (table.board.body["due_text"], table.board.body["alt"])
     async with home.services.tables.changing(table) as change:
         change.facts = table.facts.set_board(None)
     home.services.poster.show_people(table)
@@ -255,13 +234,16 @@ async def finish_posting(home: House) -> None:
         await asyncio.wait(under_way)
 
 
-async def test_a_teaser_stays_on_its_board_when_that_is_drawn_again(home: House) -> None:
-    table, poster = await home.posted(), home.services.poster
+async def test_the_button_of_a_story_stays_on_its_board_when_that_is_drawn_again(home: House) -> None:
+    table, poster = await home.match(), home.services.poster
+    for _ in range(3):
+        await bid(home, table, HOST, 1)
+        await bid(home, table, GUEST, 0)
     sent(home)
-    await poster.show_teaser(table, lambda: "A teaser.")
+    await poster.show_story(table)
     poster.show_people(table)
     await finish_posting(home)
-    assert [True, True] == ["A teaser." in lines for lines in sent(home)]
+    assert [True, True] == ["[Story story 0]" in lines for lines in sent(home)]
 
 
 async def test_a_board_without_a_picture_gets_none_when_a_seat_changes_hands(home: House) -> None:

@@ -30,7 +30,7 @@ from tests.bot.whole import whole
 from tests.engine.toys import TOYS
 from tests.rooms import Room, play_move, start_game
 
-STORY, CLOSER, TEASER = "The story of Garden", "Look closer", "of the winning chances"
+STORY, CLOSER = "The story of Garden", "Look closer"
 
 
 class _Never(Executor):
@@ -73,20 +73,23 @@ async def play(app: App) -> Room:
     return room
 
 
-def with_teaser(room: Room) -> list[Seen]:
-    return [seen for seen in room.onlooker.messages if TEASER in seen and not seen.ephemeral]
+def leads_to_story(seen: Seen) -> bool:
+    return "Story" in seen.labels
+
+
+def with_story(room: Room) -> list[Seen]:
+    return [*filter(leads_to_story, room.onlooker.messages)]
 
 
 async def test_the_last_board_includes_the_story_and_its_pages(app: App) -> None:
     await open_again(app)
     room = await play(app)
     messages = len(room.onlooker.messages)
-    board = await room.onlooker.expect(TEASER)
+    board = await room.onlooker.expect(leads_to_story)
     assert "wins!" in board
-    assert ["Rematch", "Story"] == board.labels[:2]
+    assert ["Rematch", "Story", "More"] == board.labels
     assert board.images, "the picture stays"
     assert messages == len(room.onlooker.messages), "nothing is posted below it"
-    assert "Move 4, 🟦 Ben: “Plant a4 nothing” cost 50% of the winning chances" in board
     finn = room.person("Finn")
     page = await finn.tap("Story", on=board)
     assert (True, False) == (page.ephemeral, "Try it yourself" in page.labels), "the mistakes are not Finn’s"
@@ -98,7 +101,7 @@ async def test_the_last_board_includes_the_story_and_its_pages(app: App) -> None
     assert "of 2 that mattered" in page
     await open_again(app)
     assert CLOSER in (await finn.slash("game story")).labels
-    assert [board.id] == [seen.id for seen in with_teaser(room)]
+    assert [board.id] == [seen.id for seen in with_story(room)]
     assert [] == app.query("SELECT * FROM jobs WHERE kind = 'story'")
     assert app.query("SELECT 1 FROM settings JOIN matches ON scope_id = id WHERE scope = ?", stories.SCOPE)
     # for `/stats`: as the page says, two choices mattered, and one of them cost half of the win
@@ -123,7 +126,7 @@ def test_the_last_page_says_what_luck_has_brought(monkeypatch: pytest.MonkeyPatc
 async def test_a_user_can_share_the_story(app: App) -> None:
     await open_again(app)
     room = await play(app)
-    await room.onlooker.expect(TEASER)
+    await room.onlooker.expect(leads_to_story)
     ana = room.person("Ana")
     await choose_preference(ana, "contrast", "High contrast")
     own = await ana.tap("Story")
@@ -142,7 +145,7 @@ async def test_a_mistake_can_be_replayed(app: App) -> None:
     """Ben's story begins with his blunder; he chooses once more, and sees what each choice was worth."""
     await open_again(app)
     room = await play(app)
-    await room.onlooker.expect(TEASER)
+    await room.onlooker.expect(leads_to_story)
     before, ben = app.query("SELECT count(*) FROM entries"), room.person("Ben")
     page = await ben.tap("Story")
     assert "One thing to do better" in page
@@ -187,11 +190,11 @@ async def test_a_kill_during_the_analysis_loses_no_story(app: App, monkeypatch: 
     monkeypatch.setattr(worker, "GRACE", 0.1)
     await open_again(app)
     room = await play(app)
-    assert [] == with_teaser(room)
+    assert [] == with_story(room)
     monkeypatch.setattr(thinkers, "_processes", ThreadPoolExecutor)
     await open_again(app)
-    await room.onlooker.expect(TEASER)
-    assert 1 == len(with_teaser(room))
+    await room.onlooker.expect(leads_to_story)
+    assert 1 == len(with_story(room))
 
 
 async def test_an_analysis_that_times_out_is_split_and_retried(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -212,8 +215,8 @@ async def test_an_analysis_that_times_out_is_split_and_retried(app: App, monkeyp
     monkeypatch.setattr(stories, "backoff", briefly)
     await open_again(app)
     room = await play(app)
-    await room.onlooker.expect(TEASER)
-    assert 1 == len(with_teaser(room))
+    await room.onlooker.expect(leads_to_story)
+    assert 1 == len(with_story(room))
     assert (True, [0, 1]) == (max(sizes) > 1, pauses)
 
 
@@ -226,9 +229,9 @@ async def test_a_story_stays_due_while_the_workers_are_busy(app: App, monkeypatc
         await open_again(app)
         room = await play(app)
         await app.let_pass(120)
-        assert [] == with_teaser(room)
+        assert [] == with_story(room)
     await open_again(app)
-    await room.onlooker.expect(TEASER)
+    await room.onlooker.expect(leads_to_story)
 
 
 async def test_the_operator_can_disable_stories(app: App) -> None:
@@ -236,7 +239,7 @@ async def test_the_operator_can_disable_stories(app: App) -> None:
     assert CLOSER in (await room.person("Ana").slash("game story")).labels, "anyone who asks is told all the same"
     await open_again(app)
     await room.person("Ana").slash("game board", **{"as": "text"})
-    assert [] == with_teaser(room)
+    assert [] == with_story(room)
 
 
 async def test_unfinished_and_short_games_have_no_story(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -291,7 +294,7 @@ def test_the_last_page_has_the_luckiest_draw_and_no_other_remark(monkeypatch: py
 
 
 def test_each_page_of_a_story_has_all_that_belongs_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The teaser without a mistake of the reader, the pages that were shown to everyone, and the last page."""
+    """The first page without a mistake of the reader, the pages that were shown to everyone, and the last page."""
     remarks = Remark(0, "1", "A costly choice."), Remark(1, DRAW, "A lucky draw.")
     monkeypatch.setattr(story_layouts, "remarks_of", lambda *_: remarks)
     monkeypatch.setattr(story_layouts, "luck_of", lambda *_: (0.1, -0.1))

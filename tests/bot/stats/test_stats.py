@@ -66,10 +66,11 @@ async def test_an_unrated_game_says_that_it_is_not_rated(app: App) -> None:
     assert "Not rated" in await room.onlooker.expect("## 🔴")
 
 
-async def test_the_first_board_says_whether_the_game_is_rated(app: App) -> None:
+async def test_a_board_says_behind_more_whether_the_game_is_rated(app: App) -> None:
     room = app.room()
     await begin(room, "Ana", "Ben")
-    assert "Your move" in (await room.onlooker.expect("-# Rated")).labels
+    board = await room.board()
+    assert "-# Rated" in await room.person("Ana").tap("More", on=board)
 
 
 async def test_a_new_record_is_on_the_end_card_except_after_the_first_game(app: App) -> None:

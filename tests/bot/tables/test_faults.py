@@ -107,7 +107,11 @@ async def texts_at(room: Room) -> list[str]:
     """Answers to the players of a faulty game."""
     cleo, ana = room.people("Cleo", "Ana")
     answers = [await cleo.slash("game board"), await cleo.slash("game log"), await ana.slash("me games")]
-    answers += [await ana.tap("As text"), await cleo.slash("game why", move="Take 1")]
+    answers += [
+        await ana.tap("More"),
+        await ana.slash("game board", **{"as": "text"}),
+        await cleo.slash("game why", move="Take 1"),
+    ]
     return [*(answer.text for answer in answers if answer), await play(cleo, "Take 1"), await play(ana, "Take 1")]
 
 

@@ -19,6 +19,7 @@ from playground.player import Player, Seen
 from tests.bot.app import App
 from tests.bot.walks import set_row, table_of
 from tests.engine.toys import TOYS
+from tests.robots import BOARD
 from tests.rooms import play_move, start_game
 
 SOMETHING = {
@@ -56,7 +57,7 @@ async def begin(app: App, slug: str, computers: int = 0, **options: str) -> tupl
         menu = next(n for n, menu in enumerate(answer.menus) if label in [option.label for option in menu.options])
         await ana.choose(label, on=answer, menu=menu)
     await start_game(ana, ben)
-    board = await room.onlooker.expect("### ")
+    board = await room.onlooker.expect(BOARD)
     return (ana, ben) if f"{ana.mention}: " in board.text else (ben, ana), board
 
 

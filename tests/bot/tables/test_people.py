@@ -16,7 +16,7 @@ from engine.players import offered_players
 from engine.texts import Seat
 from playground.player import Seen
 from tests.bot.app import App, NoCrashes
-from tests.robots import BOARD, DUE, Robot, Tapper, due_robots, is_over
+from tests.robots import BOARD, Robot, Tapper, due_robots, is_over
 from tests.rooms import Room, play_move, start_game
 
 NAMES = {
@@ -111,7 +111,7 @@ async def test_a_game_works_with_any_names_and_only_due_players_are_pinged_after
     for turn in range(4):
         if is_over(board):
             break
-        assert not turn or {robots[int(user)].player.name for user in DUE.findall(board.text)} >= set(board.pinged)
+        assert not turn or {robot.player.name for robot in due_robots(board, robots)} >= set(board.pinged)
         mover = due_robots(board, robots)[0]
         await mover.take_turn(board)
         board = await room.onlooker.expect(BOARD, after=board)

@@ -14,7 +14,7 @@ from tests.bot.ahead import newest
 from tests.bot.app import App
 from tests.bot.moderating import begin
 from tests.engine.toys import TOYS
-from tests.rooms import Room, play_move
+from tests.rooms import Room, play_move, tap_more
 
 SEED = Proof.seed
 
@@ -94,7 +94,7 @@ async def test_the_seed_includes_the_interaction_ids_of_joining_and_starting(app
 
 async def test_after_the_end_every_draw_can_be_checked_in_the_chat_and_offline(app: App, room: Room) -> None:
     ana = await play_to_the_end(app, room)
-    page = await ana.tap("Luck")
+    page = await tap_more(ana, "Luck")
     assert "✅ Every draw matches the seed (2 draws checked)." in page
     assert f"announced as `{commitment(secrets_of(app)[0])[:32]}…`" in page
     assert secrets_of(app)[0] in files(page)["txt"]
@@ -122,7 +122,7 @@ async def test_a_seed_changed_after_the_start_is_detected(app: App, room: Room) 
     await app.close()
     app.write("UPDATE matches SET seed = ?", [("0" * 64,)])
     await app.open()
-    assert "❌ The seed was not made from this secret" in await ana.tap("Luck")
+    assert "❌ The seed was not made from this secret" in await tap_more(ana, "Luck")
 
 
 async def test_a_game_continued_from_a_file_has_a_new_secret_and_no_proof(app: App, room: Room) -> None:

@@ -10,7 +10,6 @@ from typing import cast
 import pytest
 
 from bot.interactions.phone import lines_of
-from bot.posting import board_texts
 from bot.posting.board_texts import log_pages, moves_of, recap, story, table_events_of
 from bot.store.table_events import TableEvent, TableEventKind
 from engine.core import Event
@@ -208,10 +207,10 @@ def test_consecutive_equal_events_are_merged_except_in_the_log() -> None:
     assert f"{ben} pays 1. {name} pays 2. {name} sings. {name} pays 4." in log_pages(TABLE, history)[0]
 
 
-def test_a_lasting_condition_is_reported_once_until_it_changes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(board_texts, "STORY_LINES", 2 * ENOUGH)
+def test_a_lasting_condition_is_reported_once_until_it_changes() -> None:
     stuck = [(BEN, (Sang(BEN), Stuck(seats))) for seats in ((ANA,), (ANA,), (ANA, CARO), (ANA, CARO))]
-    sentence = "\n".join(story(TABLE, [part for turn in stuck for part in (turn, (CARO, (Sang(CARO),)))]).splitlines())
+    history = [part for turn in stuck for part in (turn, (CARO, (Sang(CARO),)))]
+    sentence = "\n".join(story(TABLE, history, most=2 * ENOUGH).splitlines())
     assert 2 == sentence.count("stuck")
     assert 8 == sentence.count("sings")
 

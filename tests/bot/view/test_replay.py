@@ -13,7 +13,7 @@ from bot.posting import pictures
 from playground.player import Seen
 from tests.bot.app import App
 from tests.robots import BOARD
-from tests.rooms import Room, play_move, start_game
+from tests.rooms import Room, play_move, start_game, tap_more
 
 MOVES = (("Ana", "a1"), ("Ben", "a2"), ("Ana", "a3"), ("Ben", "a4"))
 
@@ -45,7 +45,7 @@ async def test_the_replay_shows_the_last_round_of_a_running_game_and_all_of_a_fi
     assert "Moves 2–3 of 3" in answer
     await play_move(room.person("Ben"), "game move", what="plant a4 nothing")
     over = await room.onlooker.expect("🥇")
-    answer = await dan.tap("Replay", on=over)
+    answer = await tap_more(dan, "Replay", over)
     assert (True, 5) == (answer.ephemeral, frames(answer))
     assert "Moves 1–4 of 4" in answer
     assert "It ends like this" in (answer.images[0].alt or "")

@@ -20,6 +20,7 @@ from bot.features.view.rules_book import PAGE, Book, RulesPlace, _fits
 from bot.features.view.rules_markdown import CODE_COLUMNS, TEXT_COLUMNS, Rows, blocks, table_rows
 from bot.features.view.rules_search import EXCERPT_LINES, MAX_SEARCH_CHARS, excerpt, find, plain
 from bot.interactions.controls import MENU_ROWS
+from bot.interactions.phone import text_height
 from bot.store.facts import Facts
 from bot.store.matches import MatchRow, SeatHolder, Status
 from bot.tables.table import Table
@@ -33,7 +34,7 @@ from playground.components import Kind, walk
 from tests.bot.desk import Desk
 from tests.bot.refusing import CHANNEL, HOST
 from tests.bot.whole import whole
-from tests.playthroughs.taps import RULES_TEXT, text_height
+from tests.playthroughs.taps import RULES_TEXT
 
 SPECS = discover().values()
 every_game = pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.slug)

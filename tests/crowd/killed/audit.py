@@ -43,7 +43,7 @@ MARKED = re.compile("[a-z]")
 BOARD = re.compile("b[0-9]")
 """The beginning of a board's nonce."""
 
-SHOWN = re.compile(r"cv:text:(\d+):0:(\d+-[0-9a-f]{4})")
+SHOWN = re.compile(r"cv:boardmore:(\d+):0:(\d+-[0-9a-f]{4})")
 """The control that identifies a board in any channel."""
 
 LATE = timedelta(seconds=2 * MAX_SLEEP)

@@ -11,7 +11,7 @@ from engine.values import Value
 from playground.harness import Playground
 from playground.options import CannotDo
 from playground.player import ExpectationFailed, Player, Seen
-from tests.robots import BOARD, DUE, is_over
+from tests.robots import BOARD, due_users, is_over
 
 PATIENCE = 3.0
 """Seconds of real time (a minute of the bot's) that a user waits for an answer."""
@@ -95,7 +95,7 @@ class User:
         public = self._public()
         if public is None:  # also if the bot was killed before it posted the message of their table
             return await self._begin()
-        if BOARD in public and not is_over(public) and self.luck.random() < 0.25:
+        if BOARD(public) and not is_over(public) and self.luck.random() < 0.25:
             return await self._type()
         return await self._follow(public)
 
@@ -120,7 +120,7 @@ class User:
     def is_due(self) -> bool:
         """Whether the newest board asks this user to move."""
         public = self._public()
-        return public is not None and str(self.player.id) in DUE.findall(public.text)
+        return public is not None and self.player.id in due_users(public)
 
     async def _follow(self, seen: Seen) -> Seen | None:
         ways = self._ways(seen)

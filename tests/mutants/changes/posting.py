@@ -36,8 +36,8 @@ MUTANTS = (
     Mutant(
         "a line shows a drawing at each mention",
         "bot/posting/board_texts.py",
-        'without_repetitions(" ".join(table.say(event, you) for event in turn.events))',
-        '" ".join(table.say(event, you) for event in turn.events)',
+        'without_repetitions(" ".join(sentences))',
+        '" ".join(sentences)',
         "tests/bot/interactions/test_emojis.py::test_each_line_of_a_board_shows_a_piece_only_at_its_first_mention",
     ),
     Mutant(
@@ -50,7 +50,7 @@ MUTANTS = (
     Mutant(
         "a board has the deadline of the player before",
         "bot/posting/board_texts.py",
-        "changed.get(d.seat) or table.clock_of(d.seat)",
+        "changed.get(decision.seat) or table.clock_of(decision.seat)",
         "changed.get(d.seat) or table.clocks.get(d.seat)",
         "tests/bot/posting/test_board_words.py::test_a_board_says_who_is_asked_and_until_when",
     ),
@@ -111,11 +111,11 @@ MUTANTS = (
         "tests/bot/posting/test_posted_boards.py::test_the_due_players_are_not_updated_on_a_board_that_a_newer_one_is_to_follow",
     ),
     Mutant(
-        "the teaser of a story is lost when its board is drawn again",
+        "the button of a story is lost when its board is drawn again",
         "bot/posting/poster.py",
         "change.facts = table.facts.set_board(dataclasses.replace(board, body=body.stored()))\n\n    def last_error",
         "change.facts = table.facts.set_board(board)\n\n    def last_error",
-        "tests/bot/posting/test_posted_boards.py::test_a_teaser_stays_on_its_board_when_that_is_drawn_again",
+        "tests/bot/posting/test_posted_boards.py::test_the_button_of_a_story_stays_on_its_board_when_that_is_drawn_again",
     ),
     Mutant(
         "players try mistakes of others again",
@@ -158,13 +158,6 @@ MUTANTS = (
         "way is not None and not in_doubt",
         "way is not None",
         "tests/bot/posting/test_posted_boards.py::test_a_board_that_may_exist_is_looked_for_and_not_sent_as_an_answer",
-    ),
-    Mutant(
-        "four buttons below a board are two rows",
-        "bot/posting/board_layouts.py",
-        "<= MAX_IN_LINE",
-        "< MAX_IN_LINE",
-        "tests/bot/posting/test_board_controls.py::test_four_buttons_below_a_board_are_a_row",
     ),
     Mutant(
         "a picture lacks what unposted boards would have shown",
