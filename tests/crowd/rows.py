@@ -288,7 +288,7 @@ def _is_made(look: Look) -> bool:
 
 def _orphans(look: Look) -> list[str]:
     """The tables with rows of missing matches."""
-    orphan = "SELECT 1 FROM {} WHERE match_id NOT IN (SELECT id FROM matches {}) LIMIT 1"
+    orphan = "SELECT 1 FROM {} WHERE match_id IS NOT NULL AND match_id NOT IN (SELECT id FROM matches {}) LIMIT 1"
     none = {"jobs": f"UNION SELECT {NO_MATCH}"}
     return [
         f"rows of no match in {table}"
