@@ -46,9 +46,9 @@ class Body(Value):
     def of(cls, stored: dict[str, Any]) -> Body:
         """From JSON."""
         # the boards of older versions have fields that are no longer read
-        known = {field.name: stored[field.name] for field in fields(cls) if field.name in stored}
+        values = {field.name: stored[field.name] for field in fields(cls) if field.name in stored}
         # JSON has no tuples
-        return cls(**known | {"due": tuple(stored["due"])})
+        return cls(**values | {"due": tuple(stored["due"])})
 
 
 def board_layout(table: Table, body: Body, *, controls: bool) -> Layout:

@@ -92,7 +92,7 @@ def _shared_win(credits: Sequence[Credit]) -> list[float]:
 
 
 def _level(wins: Sequence[float], seats: Sequence[Sittings]) -> list[float]:
-    """The same share for everyone who has stayed: a league counts a substitute, to whom the result does not belong."""
+    """Give all remaining players an equal share: a league counts a substitute, who does not own the result."""
     most = max(wins)
     return [win if sittings[-1].user_id is None else most for win, sittings in zip(wins, seats, strict=True)]
 

@@ -102,7 +102,7 @@ async def _lags(stage: Stage, tables: Sequence[BareRoom | GameRoom], span: float
 
 
 async def play_at(rate: float, tables: Sequence[BareRoom | GameRoom], span: float) -> None:
-    """Moves at tables drawn by lot, so many a second for a number of seconds."""
+    """Play moves at random tables: `rate` a second, for `span` seconds."""
     rng, busy, start = Random("flow"), {id(table): asyncio.Lock() for table in tables}, time.monotonic()
 
     async def play(table: BareRoom | GameRoom) -> None:
