@@ -253,32 +253,41 @@ class Leagues:
             WHERE user_id = ? AND occupies IS NOT NULL
         """
         put = """
-            INSERT INTO league_traces (league_id, digest, held, round) VALUES (?, ?, ?, ?)
-            ON CONFLICT (league_id, digest) DO UPDATE SET held = excluded.held, round = excluded.round
+            INSERT INTO league_traces (league_id, digest, held, round, forgotten) VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (league_id, digest) DO UPDATE
+            SET held = excluded.held, round = excluded.round, forgotten = excluded.forgotten
         """
         for league_id in await self._database.fetch_column(sql, user_id):
+            digest = _digest(league_id, user_id)
+            trace = (await self._traces(league_id)).get(digest, {"round": 0, "forgotten": 0})
+            rounds = await self._rounds_seated(league_id, user_id)
             held = (await self.times_held(league_id, [user_id])).get(user_id, 0)
-            number = max([0, *await self._rounds_seated(league_id, user_id)])
-            if held or number:
-                await self._database.execute(put, league_id, _digest(league_id, user_id), held, number)
+            latest, forgotten = max([trace["round"], *rounds]), trace["forgotten"] + len(rounds)
+            if held or latest:
+                await self._database.execute(put, league_id, digest, held, latest, forgotten)
+
+    async def forgotten_rounds(self, league_id: int, user_ids: Iterable[int]) -> dict[int, int]:
+        """The number of rounds in which a user had a seat before *Forget me*, by user, without zeros."""
+        traces = await self._traces(league_id)
+        by_digest = {_digest(league_id, user_id): user_id for user_id in user_ids} if traces else {}
+        counted = {by_digest[digest]: trace["forgotten"] for digest, trace in traces.items() if digest in by_digest}
+        return {user_id: rounds for user_id, rounds in counted.items() if rounds}
 
     async def _rounds_seated(self, league_id: int, user_id: int) -> list[int]:
-        """The rounds in which a user has or had a seat, also before *Forget me*."""
+        """The rounds in which a user has or had a seat, without those before *Forget me*."""
         sql = """
             SELECT round FROM league_seats WHERE league_id = ? AND user_id = ? UNION
             SELECT round FROM league_tables JOIN seat_history ON seat_history.match_id = league_tables.match_id
             WHERE league_id = ? AND user_id = ?
         """
-        rounds = await self._database.fetch_column(sql, league_id, user_id, league_id, user_id)
-        trace = (await self._traces(league_id)).get(_digest(league_id, user_id))
-        return [*rounds, *([trace["round"]] if trace else [])]
+        return await self._database.fetch_column(sql, league_id, user_id, league_id, user_id)
 
     async def traces_of(self, user_id: int) -> list[dict[str, int]]:
         """The pseudonymous rows about a user after *Forget me*, for *My data*."""
         # compared row by row: each league has its own digest
         rows = await self._database.fetch("SELECT * FROM league_traces ORDER BY league_id")
         theirs = [row for row in rows if row["digest"] == _digest(row["league_id"], user_id)]
-        return [{name: row[name] for name in ("league_id", "held", "round")} for row in theirs]
+        return [{name: row[name] for name in ("league_id", "held", "round", "forgotten")} for row in theirs]
 
     async def leagues_of(self, user_id: int) -> list[League]:
         """The open leagues for which a user has signed up."""

@@ -69,8 +69,8 @@ LEAGUE_STEPS: Mapping[str, LeagueStep] = {
     for step in (take_a_second_seat, let_a_friend_take_two_seats, leave_the_league, forget_and_sign_up_anew)
 }
 
-AT_LAST = ("leave the league", "forget and sign up anew")
-"""The steps after which a cheat is not paired any more, or has no earlier tables."""
+AT_LAST = ("leave the league",)
+"""The steps after which a cheat is not paired any more."""
 
 WAYS: Sequence[tuple[str, ...]] = (
     ("resign",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from bot.features.leagues.standings import LeagueStanding, Lost, Played, standings
@@ -18,12 +18,15 @@ from engine.games import discover
 # without slots, for cached properties
 @dataclass(frozen=True)
 class Season:
-    """A league as stored. `held` has the number of times that computers took over from late users."""
+    """A league as stored. `held` has the number of times that computers took over from late users; `forgotten`, the
+    number of rounds of each user before *Forget me*.
+    """
 
     league: League
     players: tuple[LeaguePlayer, ...]
     tables: tuple[LeagueTable, ...]
     held: dict[int, int]
+    forgotten: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def active(self) -> list[LeaguePlayer]:
@@ -73,7 +76,9 @@ class Season:
         users: defaultdict[int, list[int]] = defaultdict(list)
         for player in self.players:
             users[player.division].append(player.user_id)
-        return {division: standings(of_group, self.rounds(division)) for division, of_group in users.items()}
+        return {
+            division: standings(of_group, self.rounds(division), self.forgotten) for division, of_group in users.items()
+        }
 
     def played(self, table: LeagueTable) -> Played:
         """The result of a table, or its plan until it is settled."""
@@ -156,8 +161,9 @@ async def season_of(store: Store, league: League) -> Season:
 
     async with store.transaction():
         players, tables = await leagues.players(league.id), await leagues.tables(league.id)
-        held = await leagues.times_held(league.id, [player.user_id for player in players])
-        return Season(league, tuple(players), tuple(tables), held)
+        users = [player.user_id for player in players]
+        held, forgotten = await leagues.times_held(league.id, users), await leagues.forgotten_rounds(league.id, users)
+        return Season(league, tuple(players), tuple(tables), held, forgotten)
 
 
 def final_orders(season: Season) -> Sequence[Sequence[int]]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, pairwise, permutations
+from types import MappingProxyType
 from typing import TypeAlias
 
 from engine.values import Value
@@ -118,16 +119,21 @@ class LeagueStanding(Value):
     direct: Fraction
 
 
-def standings(players: Collection[int], rounds: Rounds) -> list[LeagueStanding]:
+def standings(
+    players: Collection[int], rounds: Rounds, forgotten: Mapping[int, int] = MappingProxyType({})
+) -> list[LeagueStanding]:
     """All players in order: by points, then by results against each other, then by the strength of their opponents.
 
-    Each table is read once for all players.
+    Each table is read once for all players. Rounds that a player had before *Forget me* are `forgotten`.
     """
     over = [table for tables in rounds for table in tables if table.is_over]
     shares = [table.points() for table in over]
     played = _points_of(players, shares)
     byes = Counter(user_id for table, points in zip(over, shares, strict=True) for user_id in table.byes_beside(points))
-    gained = {user_id: points + [_average(points)] * byes[user_id] for user_id, points in played.items()}
+    gained = {
+        user_id: points + [_average(points, forgotten.get(user_id, 0))] * byes[user_id]
+        for user_id, points in played.items()
+    }
     total = {user_id: sum(points, Fraction()) for user_id, points in gained.items()}
     opposition, direct = _opposition(over, gained, total), _direct(over, shares, total)
     keys = {user_id: (total[user_id], direct[user_id], opposition[user_id]) for user_id in players}
@@ -152,9 +158,11 @@ def _points_of(players: Collection[int], shares: Sequence[Mapping[int, Fraction]
     return played
 
 
-def _average(points: Sequence[Fraction]) -> Fraction:
-    """The worth of a bye: the mean of the other tables, or one half without any."""
-    return sum(points, Fraction()) / len(points) if points else HALF
+def _average(points: Sequence[Fraction], forgotten: int) -> Fraction:
+    """The worth of a bye: the mean of the other tables, or one half without any. Forgotten tables count as lost."""
+    # or *Forget me* after a loss would be worth half a point
+    tables = len(points) + forgotten
+    return sum(points, Fraction()) / tables if tables else HALF
 
 
 def _opposition(

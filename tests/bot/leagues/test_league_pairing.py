@@ -171,6 +171,12 @@ def test_a_bye_scores_the_average_of_the_other_tables_and_one_half_without_any()
     assert points == {1: (3, 3), 2: (0, 3), 3: (Fraction(3, 2), 3)}
 
 
+def test_forgotten_rounds_count_as_lost_in_the_average_of_a_bye() -> None:
+    rounds = [[Played((0, 2), (2, 1))], [Played((1, None), (2, 1))], [Played((1, 2), (1, 2))]]
+    before, after = [{one.user_id: one.points for one in standings([1, 2], rounds[:n], {1: 1})} for n in (2, 3)]
+    assert (before[1], after[1]) == (0, Fraction(3, 2))
+
+
 def test_a_forfeited_bye_scores_zero() -> None:
     (standing,) = standings([1], [[Played((1, None), (3, 1), sat=((1, None), (1, None)), lost=(Lost(1, 0, 4),))]])
     assert (standing.points, standing.tables) == (0, 1)

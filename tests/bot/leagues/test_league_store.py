@@ -206,14 +206,16 @@ async def test_lapses_of_a_forgotten_player_add_up_and_end_with_the_league(store
         late = TableEvent(TableEventKind.LAPSED, 1, AT, Seat(0), ANA)
         await change(store, match_id, lambda facts, late=late: facts.note(late))
         await store.user_data.forget(ANA, {})
-        assert [{"league_id": league.id, "held": number, "round": number}] == await store.leagues.traces_of(ANA)
+        trace = {"league_id": league.id, "held": number, "round": number, "forgotten": number}
+        assert [trace] == await store.leagues.traces_of(ANA)
     await store.leagues.note_seat(await table_of(store, league, BEN, CARO, number=3), ANA)
-    assert [{"league_id": league.id, "held": 2, "round": 3}] == await store.leagues.traces_of(ANA)
+    assert [trace | {"round": 3}] == await store.leagues.traces_of(ANA)
+    assert {ANA: 2} == await store.leagues.forgotten_rounds(league.id, [ANA, BEN])
     another = await set_up(store, ANA, game="jinns")
     await store.leagues.note_seat(await table_of(store, another, BEN, CARO, number=4), ANA)
     await store.user_data.forget(ANA, {})
     traces = await store.leagues.traces_of(ANA)
-    assert [(league.id, 2, 3), (another.id, 0, 4)] == [tuple(trace.values()) for trace in traces]
+    assert [(league.id, 2, 3, 2), (another.id, 0, 4, 0)] == [tuple(trace.values()) for trace in traces]
     for one in (league, another):
         await store.leagues.change(one.id, status=LeagueStatus.OVER)
     assert [] == await store.leagues.traces_of(ANA)
@@ -271,9 +273,11 @@ async def test_lapses_of_a_forgotten_player_are_kept_until_the_league_ends(store
         season = await season_of(store, await store.leagues.find(league.id))
         active = [BEN] if held == MAX_TIMES_HELD else [BEN, ANA]
         assert ({ANA: held} if held else {}, active) == (season.held, [player.user_id for player in season.active])
+        assert {ANA: 1} == season.forgotten
         assert {ANA: {None}, CARO: set()} == await store.leagues.seated(league.id, 1, [ANA, CARO])
         assert {ANA: set()} == await store.leagues.seated(league.id, 2, [ANA])
-    assert [{"league_id": league.id, "held": held, "round": 1}] == await store.leagues.traces_of(ANA)
+    trace = {"league_id": league.id, "held": held, "round": 1, "forgotten": 1}
+    assert [trace] == await store.leagues.traces_of(ANA)
     await store.leagues.change(league.id, status=LeagueStatus.OVER)
     assert [] == await store.leagues.traces_of(ANA)
 

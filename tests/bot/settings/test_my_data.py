@@ -265,7 +265,7 @@ async def test_forgetting_a_user_removes_everything_that_identifies_them(databas
     assert [(NOBODY, "somebody")] == [(holder.user_id, holder.name) for holder in row.holders]
     # until the match is over, and until a moderator lifts the bar
     stays = {"known_seats": [{"match_id": 1, "seat": 1}], "bars": [{"guild_id": 1, "until": None}]} | {
-        "league_traces": [{"league_id": 1, "held": 1, "round": 1}]
+        "league_traces": [{"league_id": 1, "held": 1, "round": 1, "forgotten": 2}]
     }
     assert stays == {name: values for name, values in (await store.user_data.all_of(ME)).items() if values}
 

@@ -139,6 +139,13 @@ MUTANTS = (
         "tests/bot/leagues/test_league_pairing.py::test_no_player_has_a_second_bye_before_every_player_has_had_one",
     ),
     Mutant(
+        "*Forget me* after a loss makes a bye worth half a point",
+        "bot/features/leagues/standings.py",
+        "len(points) + forgotten",
+        "len(points)",
+        "tests/bot/leagues/test_league_pairing.py::test_forgotten_rounds_count_as_lost_in_the_average_of_a_bye",
+    ),
+    Mutant(
         "the first in the standings has the bye",
         "bot/features/leagues/pairing.py",
         "(last - standing.place)",

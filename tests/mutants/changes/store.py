@@ -344,9 +344,16 @@ MUTANTS = (
     Mutant(
         "a forgotten player who was never late leaves no trace of their seat",
         "bot/store/leagues.py",
-        "            if held or number:\n",
+        "            if held or latest:\n",
         "            if held:\n",
         "tests/bot/leagues/test_league_store.py::test_lapses_of_a_forgotten_player_are_kept_until_the_league_ends",
+    ),
+    Mutant(
+        "a second *Forget me* replaces the rounds of the first one",
+        "bot/store/leagues.py",
+        'trace["forgotten"] + len(rounds)',
+        "len(rounds)",
+        "tests/bot/leagues/test_league_store.py::test_lapses_of_a_forgotten_player_add_up_and_end_with_the_league",
     ),
     Mutant(
         "a league that was called off counts as the season before",
