@@ -16,6 +16,8 @@ from bot.store.matches import PastHolder, SeatHolder, Status
 from bot.store.table_events import TableEvent, TableEventKind
 from bot.tables import seats as seats_module
 from bot.tables.abandoned import unless_abandoned
+from bot.tables.rated import seats_of
+from bot.tables.results import losses_of
 from bot.tables.seats import MAX_FOLLOWERS, holds_secrets
 from bot.tables.table import Table
 from engine.core import Event, Outcome, only
@@ -57,6 +59,15 @@ async def test_a_seat_of_a_game_that_is_over_cannot_be_left(home: House) -> None
     with pytest.raises(UserError, match="This game is over"):
         await home.services.seats.resign(table, GUEST)
     assert {ONE: HOST, TWO: GUEST} == table.users
+
+
+async def test_only_a_seat_left_after_the_first_entry_is_lost(home: House) -> None:
+    seats, table = home.services.seats, await home.posted(CHANNEL, ANA, BEN, SeatHolder(CARO), SeatHolder(DAN))
+    await seats.resign(table, HOST)
+    assert [] == losses_of(seats_of(table, table.require_match()))
+    await home.services.moves.play(table, GUEST, Bid(1), interaction_id=1, version=None)
+    await seats.resign(table, CARO)
+    assert [CARO] == [loss.user_id for loss in losses_of(seats_of(table, table.require_match()))]
 
 
 async def test_a_look_that_does_not_arrive_or_cannot_be_noted_changes_nothing(
