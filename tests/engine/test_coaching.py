@@ -45,6 +45,27 @@ def test_advice_is_the_same_after_a_restart_and_on_another_look() -> None:
         assert advice == fresh_advice(again, LEARNER) == fresh_advice(match, LEARNER)
 
 
+@pytest.mark.parametrize("is_usual", [True, False])
+def test_an_idea_stays_new_if_its_question_was_not_shown_since_the_answer_was_the_usual_one(is_usual: bool) -> None:
+    spec = discover()["alibaba"]
+    match = Match.begin(spec, spec.setup(2), "usual")
+    first, second = (stake_question(match, is_usual=is_usual) for _ in range(2))
+    assert first is not None
+    assert (first == second) == is_usual
+
+
+def stake_question(match: Match, *, is_usual: bool) -> Text | None:
+    """The advice on the learner's next question with a usual answer, which is then answered."""
+    while True:
+        decision = match.state.decisions()[0]
+        if asks := decision.usual is not None and decision.seat == LEARNER:
+            idea = fresh_advice(match, LEARNER)
+        options = [option for option in decision.options if (option == decision.usual) == (asks and is_usual)]
+        match.play(decision.seat, (options or decision.options)[-1])
+        if asks:
+            return idea
+
+
 @pytest.mark.parametrize(("better", "is_told"), [(0, True), (2, False)])
 def test_advice_to_choose_an_option_is_given_only_if_few_options_are_better(
     monkeypatch: pytest.MonkeyPatch, better: int, is_told: bool

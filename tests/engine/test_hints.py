@@ -137,6 +137,18 @@ def test_the_reason_says_that_a_winning_option_wins(garden_match: Match) -> None
     assert (1.0, "It wins the game.") == (best.chance, str(best.why))
 
 
+def test_an_option_that_wins_only_in_some_possible_positions_is_not_said_to_win(
+    garden_match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    early = None
+    for notation in ("plant a1 fallow", "plant a2 fallow", "plant a3 fallow"):
+        early = early or (garden_match.state if garden_match.state.decisions()[0].seat == Seat(1) else None)
+        garden_match.play(garden_match.state.decisions()[0].seat, garden_match.parse(notation))
+    monkeypatch.setattr("engine.players.hints.worlds_of", lambda state, *_: (state, early))
+    best, *_ = hints(garden_match.view(Seat(1)), "seed", LITTLE)
+    assert "It wins the game." != str(best.why)
+
+
 @pytest.mark.parametrize(
     ("chance", "words"),
     [

@@ -226,6 +226,16 @@ def test_after_two_undos_the_history_names_the_last_seat() -> None:
     assert ((RED, (TookBack(RED),)),) == match.history(None, since=seen)
 
 
+def test_after_two_undos_of_simultaneous_choices_the_history_names_the_last_seat() -> None:
+    match = begin(TOYS["sealed"], 3)
+    match.play(BLUE, Bid(1))
+    seen = match.version
+    match.undo(BLUE)
+    match.play(RED, Bid(2))
+    match.undo(RED)
+    assert ((RED, (TookBack(RED),)),) == match.history(None, since=seen)
+
+
 def test_the_events_an_undo_would_take_back_are_available() -> None:
     match = begin(TOYS["garden"], 2)
     match.play(RED, FIG)

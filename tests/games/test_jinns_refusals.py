@@ -53,6 +53,13 @@ def test_a_move_against_the_partner_rules_is_refused_with_a_reason(notation: str
     assert (sentence, rule) == table(board, seats=4).refusal(notation)
 
 
+def test_the_refusal_of_a_neutral_pile_names_the_violated_rule_and_neutral_colors_are_movable() -> None:
+    t = table({0: "Y2 G1", 4: "B1 R2", 8: "B3"}, seats=3)
+    too_many = ("Only 2 pawns stand on 0; 3 cannot move.", "4.2")
+    not_yours = ("The pile on 4 is topped by red 2; you can move yellow and green.", "4.1")
+    assert (too_many, not_yours) == (t.refusal("move 0 3 4"), t.refusal("move 4 1 8"))
+
+
 @pytest.mark.parametrize(
     ("first", "notation", "sentence", "rule"),
     [

@@ -117,6 +117,7 @@ def test_example_12_the_tie_break() -> None:
         ((2, 1, 0), (9, 9, 9), ["bonuses decide, 2 to 1 and 0"]),
         ((2, 2, 1), (9, 8, 20), ["bonuses decide, 2 to 1", "dice of the last hand decide, 9 to 8 in all"]),
         ((2, 2, 1), (9, 9, 20), ["bonuses decide, 2 to 1"]),
+        ((2, 2, 1), (9, 9, 8), ["bonuses decide, 2 to 1"]),
         ((1, 1, 1), (9, 9, 9), []),
     ],
 )

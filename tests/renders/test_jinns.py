@@ -285,6 +285,13 @@ def test_the_points_of_partners_stay_whole_beside_a_long_name() -> None:
     assert 200 >= width(line, SMALL)
 
 
+def test_the_descriptions_add_up_the_points_of_partners() -> None:
+    t = table({0: "B4", 5: "Y1 G3"}, seats=4, team_score=True, taken={0: "R3 G4", 1: "B1 Y3"})
+    text, points = renders.tell(t.match.view(None), ("Ana", "Ben", "Caro", "Dan")), t.scores
+    together = {f"(together {points[0] + points[2]})", f"(together {points[1] + points[3]})"}
+    assert together == set(re.findall(r"\(together \d+\)", text))
+
+
 def test_a_tower_that_was_just_taken_has_a_bright_edge_in_the_panel() -> None:
     match = next(m for m in matches(2, 9) if any(isinstance(event, TookTower) for event in m.view(None).events))
     taker = next(event.seat for event in match.view(None).events if isinstance(event, TookTower))

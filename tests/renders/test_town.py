@@ -24,7 +24,7 @@ from engine.languages import reading
 from engine.match import Match
 from engine.texts import Seat, marking
 from engine.town.cards import Cards
-from engine.town.data import MARKS, Thief
+from engine.town.data import MARKS, WALK, Thief
 from engine.town.events import Walked
 from engine.town.state import Town
 from engine.town.track import landing
@@ -98,6 +98,11 @@ def test_the_long_description_lists_the_numbers_of_the_visible_thieves() -> None
     text = renders.tell(view, CAVE.seat_names(view.setup))
     assert "has the numbers" in text
     assert re.search(r"Choices:\n- \w+ thief \d: never catches you again with [\d, and]+ \(`claim \w\d`\)", text)
+
+
+def test_the_long_description_lists_the_spaces_ahead_up_to_the_end_of_the_game() -> None:
+    view = at_cave(walked=WALK - 7, hand=(1,)).match.view(None)
+    assert " Further on: 51 yellow, 0 Start." in renders.tell(view, CAVE.seat_names(view.setup))
 
 
 def test_the_long_description_of_a_preview_gives_the_risk_of_being_caught() -> None:
