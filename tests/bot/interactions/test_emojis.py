@@ -26,6 +26,7 @@ from engine.games import discover
 from playground import components
 from playground.player import Seen
 from playground.world import Emoji
+from renders.symbols import Symbol
 from tests.bot.ahead import newest
 from tests.bot.app import App
 from tests.bot.refusing import refusal
@@ -201,6 +202,12 @@ DRAWINGS: Any = {
     name: SimpleNamespace(name=name, emoji_name=f"{name}_aaaaaa", png=lambda: b"") for name in ("camel", "well", "tent")
 }
 NAMES = [drawing.emoji_name for drawing in DRAWINGS.values()]
+
+
+def test_a_changed_drawing_has_a_new_name() -> None:
+    first, second = (Symbol("camel", drawing).emoji_name for drawing in ("<path/>", "<rect/>"))
+    assert first != second
+    assert {"camel"} == {name.rpartition("_")[0] for name in (first, second)}
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,7 @@ def test_equal_points_are_explained_by_the_strength_of_opponents_and_by_the_rule
     both = cast(Season, SimpleNamespace(standings=lambda _: [ana, ben]))
     text = "-# Ana is ahead of Ben: equal points, but stronger opponents (0.75 to 0.5 points a game)."
     assert [text] == [str(line) for line in _ties(both, [0], NAMES[0])]
+    assert [text] * 3 == [str(line) for line in _ties(both, [0, 1, 2], NAMES[0])]
     assert [TIES_EXPLAINED] == _ties(both, [0, 1, 2, 3], NAMES[0])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
@@ -119,6 +120,22 @@ async def test_the_versus_page_shows_which_player_was_ahead(desk: Desk) -> None:
     assert "ahead 2" in await words(desk, CARO, f"versus/{GUEST}/{HOST}")
     ((_, *lines),) = await desk.command(HOST, showing.show_versus, who=SimpleNamespace(id=CARO))
     assert "haven’t played" in "\n".join(lines)
+
+
+async def test_the_versus_page_of_two_others_needs_both_of_them_in_the_server(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await guest_wins(desk.home, 2)
+    real, absent = desk.home.services.members.names, list[int]()
+
+    async def names(guild: Any, users: Iterable[int], **options: Any) -> Mapping[int, str]:
+        return {user: name for user, name in (await real(guild, users, **options)).items() if user not in absent}
+
+    monkeypatch.setattr(desk.home.services.members, "names", names)
+    assert "ahead 2" in await words(desk, CARO, f"versus/{GUEST}/{HOST}")
+    for user_id in (HOST, GUEST):
+        absent[:] = [user_id]
+        assert NOTHING_TEXT in await words(desk, CARO, f"versus/{GUEST}/{HOST}")
 
 
 async def test_a_ranking_requires_a_minimum_of_games_and_orders_by_certainty(desk: Desk) -> None:

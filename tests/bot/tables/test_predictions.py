@@ -77,6 +77,7 @@ async def test_predictions_of_users_who_must_not_be_named_are_deleted_alone(home
     await home.store.bars.put(GUILD, CARO, "Caro", "", NOON, NOON + HOUR)
     await predictions.delete_unwelcome(table)
     assert {DAN} == table.predictions.keys()
+    assert {CARO, DAN} <= table.followers, "before the last board, none stops following"
     await home.store.blocks.add(DAN, GUEST, "Ben", NOON)
     await predictions.delete_unwelcome(table)
     assert {} == table.predictions

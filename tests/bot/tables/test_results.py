@@ -669,6 +669,13 @@ def test_a_game_that_is_called_off_is_given_up_as_it_stands() -> None:
     assert CalledOff(conceded, by_position=True) == called_off([(earlier, Sitting(ANA)), bens], ANA, {ANAS}, 7)
 
 
+def test_the_position_ranks_the_others_if_a_player_who_has_lost_before_calls_the_game_off() -> None:
+    lost = (Sitting(ANA, until=3, parting=Parting.GAVE_UP), Sitting(None, "fair", 1, until=6), Sitting(ANA))
+    seats = (lost, (Sitting(BEN),), (Sitting(CARO),))
+    assert CalledOff(seats, by_position=True) == called_off(seats, ANA, (), 7)
+    assert CalledOff(seats, by_position=False) == called_off(seats, BEN, (), 7)
+
+
 def test_a_loss_stays_if_others_call_the_game_off_and_the_position_ranks_nobody() -> None:
     seats = ((Sitting(0, until=3, parting=Parting.GAVE_UP), Sitting(None, "fair")), (Sitting(BEN),))
     for user_id in (None, 0, EVA, BEN):
