@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.texts import Seat
 from tests.games.town_positions import Table, at_gangs
 
 
@@ -48,6 +49,9 @@ def test_a_refused_trade_gives_the_reason() -> None:
     assert "Blue has 100 and cannot pay 110 for red 1." == t.refusal("price 110")[0]
     assert "Red has 10 and cannot add 20 to red 1." == t.refusal("price -20")[0]
     t.play("price 0")
+    aside = t.state.aside(Seat(1))
+    assert aside is not None
+    assert aside.discreet, "an answer at once would tell that nobody was asked"
     assert t.refusal("done")[1] == "3.8"
     t.play("decline", "offer R1", "to blue", "price 0")
     assert "3.8" == t.refusal("price 10")[1]
