@@ -48,6 +48,9 @@ PHRASES = re.compile(
 PARTICIPLES = {"asked", "drawn", "found", "given", "kept", "known", "left", "said", "shown", "taken", "told", "wanted"}
 """Participles that do not name the thing in a variable."""
 
+POSSIBLE_NAMES = re.compile(rf"\b(?:{'|'.join(sorted(PARTICIPLES))})\b\s*(?:\W{{0,3}}=|[:,)\]]|in\b)")
+"""A participle where a name can be assigned, in code or in prose."""
+
 
 def texts_of(source: str, nodes: Sequence[ast.AST]) -> Iterator[str]:
     """The comments of a file, its docstrings, and the descriptions of its constants."""
@@ -62,6 +65,9 @@ def texts_of(source: str, nodes: Sequence[ast.AST]) -> Iterator[str]:
 
 def slips_of(source: str) -> list[str]:
     """The phrases and names of a file that stand in the way of a reader."""
+    # parsing takes long, and most files have nothing that looks like either
+    if not (PHRASES.search(source) or POSSIBLE_NAMES.search(source)):
+        return []
     nodes = list(ast.walk(ast.parse(source)))
     phrases = [match[0] for text in texts_of(source, nodes) for match in PHRASES.finditer(text)]
     names = (node for node in nodes if isinstance(node, ast.Name))
