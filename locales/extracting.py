@@ -26,6 +26,7 @@ TEMPLATES = ("template", "brief", "label")
 """Class attributes of events and actions whose values are templates."""
 GENERAL = ("engine/texts.py",)
 """Files that build texts from arguments and contain none of their own."""
+_POSSIBLE_TEXTS = re.compile(rf"\b(?:Text\(|seats_called\(|(?:{'|'.join(TEMPLATES)})\b)")
 _PLAIN_FIELD = re.compile(r"\{\w+\^?\}")
 
 
@@ -237,7 +238,9 @@ def extract_templates(*packages: str) -> tuple[list[SourceText], list[str]]:
     """All templates in the code of these packages, and the places of those that cannot be determined."""
     texts: list[SourceText] = []
     unknown: list[str] = []
-    for path in (path for package in packages for path in sorted((ROOT / package).rglob("*.py"))):
+    paths = (path for package in packages for path in sorted((ROOT / package).rglob("*.py")))
+    # Parsing takes long, and half of the files have no text.
+    for path in (path for path in paths if _POSSIBLE_TEXTS.search(path.read_text("utf-8"))):
         where, read = str(path.relative_to(ROOT)), module(path)
         # A description is text beside a picture.
         on_picture = where.startswith("renders/") and not where.endswith("description.py")
