@@ -107,27 +107,22 @@ def answers(state: State) -> tuple[Seat, dict[str, Action]]:
     return CHANCE, {}
 
 
-def count(state: State, depth: int) -> Iterator[int]:
-    """Leaves at depth 1, 2, ... below a position; every outcome of luck is one branch of any weight."""
-    states: Iterable[State] = [state]
-    for _ in range(depth):
-        branches = [
-            (state, decision.seat, action)
-            for state in states
-            for decision in state.decisions()
-            for action in decision.options
-        ]
-        yield len(branches)
-        states = (state.apply(seat, action)[0] for state, seat, action in branches)
+def count(state: State, game: Naive, depth: int) -> Iterator[int]:
+    """Leaves at depth 1, 2, ... below a position, up to a position in which the two readings differ.
 
-
-def count_naively(game: Naive, depth: int) -> Iterator[int]:
-    """The position in the second reading."""
-    games: Iterable[Naive] = [game]
+    Every outcome of luck is one branch of any weight.
+    """
+    positions: Iterable[tuple[State, Naive]] = [(state, game)]
     for _ in range(depth):
-        branches = [(game, move) for game in games for move in game.moves()[1]]
+        branches = []
+        for state, game in positions:
+            seat, options = answers(state)
+            other_seat, moves = game.moves()
+            if (seat, sorted(options)) != (other_seat, sorted(moves)):
+                return
+            branches += [(state, game, seat, move, action) for move, action in options.items()]
         yield len(branches)
-        games = (game.after(move) for game, move in branches)
+        positions = ((state.apply(seat, action)[0], game.after(move)) for state, game, seat, move, action in branches)
 
 
 def difference(state: State, game: Naive, depth: int) -> str:

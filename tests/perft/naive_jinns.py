@@ -5,7 +5,7 @@ It shares nothing with the engine but the notation. It is slow and only counts; 
 
 from __future__ import annotations
 
-import copy
+import pickle
 from typing import Any
 
 LUCK = -1
@@ -147,7 +147,7 @@ class Naive:
 
     def after(self, notation: str) -> Naive:
         """A copy in which this has been done."""
-        game = copy.deepcopy(self)
+        game = pickle.loads(pickle.dumps(self))
         game.play(notation)
         return game
 

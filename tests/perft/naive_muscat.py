@@ -129,16 +129,16 @@ class Naive:
         return [f"reemploy {kind} {m}" for street, kind in idle for m in self.level(street) if self.fits(kind, m)]
 
     def market_moves(self, market: str, idle: list[tuple[int, str]]) -> list[str]:
-        me, moves = self.player, []
-        mine = self.kinds(market, me)
-        full = len(self.at(market)) == 3
+        me, moves, here = self.player, [], self.at(market)
+        mine = [kind for seat, kind, _ in here if seat == me]
+        full = len(here) == 3
         if full and (mine or not self.options["cycle_needs_own_token"]):
             moves.append(f"cycle {market}")
         if full and self.ranked(market)[2][0] == me:
             (missing,) = set(KINDS) - set(self.kinds(market))
             moves += [f"transform {market} {street}" for street, kind in idle if kind == missing]
-        for other in self.level(int(market[0])):
-            if other == market or not mine or not idle:
+        for other in self.level(int(market[0])) if mine and idle else ():
+            if other == market:
                 continue
             there = self.kinds(other)
             rivals = [kind for seat, kind, _ in self.at(other) if seat != me]

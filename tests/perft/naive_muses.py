@@ -6,6 +6,7 @@ It shares nothing with the engine but the notation. It is slow and only counts; 
 from __future__ import annotations
 
 import copy
+import pickle
 from itertools import combinations
 from typing import Any
 
@@ -34,10 +35,13 @@ def touches(one: Tile, other: Tile) -> bool:
 
 
 def one_group(tiles: list[Tile]) -> bool:
-    reached = [tiles[0]]
-    for tile in reached:
-        reached += [other for other in tiles if touches(tile, other) and other not in reached]
-    return len(reached) == len(tiles)
+    left = {(tile["x"], tile["y"]) for tile in tiles}
+    reached = [left.pop()]
+    for x, y in reached:
+        near = left & {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+        reached += near
+        left -= near
+    return not left
 
 
 def name_of(x: int, y: int) -> str:
@@ -199,7 +203,7 @@ class Naive:
     # --- playing ---
 
     def after(self, notation: str) -> Naive:
-        game = copy.deepcopy(self)
+        game = pickle.loads(pickle.dumps(self))
         game.play(notation)
         return game
 

@@ -6,7 +6,7 @@ are slow and only count. Where the two differ, one is wrong.
 
 from __future__ import annotations
 
-import copy
+import pickle
 from typing import Self
 
 LUCK = -1
@@ -72,7 +72,7 @@ class WalledTown:
         return SIDE[self.step] if self.route == "b" else BOARD[self.step]
 
     def after(self, move: str) -> Self:
-        other = copy.deepcopy(self)
+        other = pickle.loads(pickle.dumps(self))
         other.play(move)
         return other
 
