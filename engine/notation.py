@@ -9,6 +9,7 @@ import typing
 from collections.abc import Iterable
 from dataclasses import fields
 from enum import StrEnum
+from functools import cache
 from typing import Any
 
 from engine.core import Action, field_types, required_fields
@@ -41,8 +42,8 @@ def field_values(action: Action) -> tuple[str, ...]:
     >>> field_values(Undo(7)), field_values(Redo())
     (('7',), ())
     """
-    values = ((hint, getattr(action, name)) for name, hint in field_types(type(action)).items())
-    return tuple(value_word(hint, value) for hint, value in values if value is not None)
+    values = [(hint, getattr(action, name)) for name, hint in field_types(type(action)).items()]
+    return tuple([value_word(hint, value) for hint, value in values if value is not None])
 
 
 def shown_values(action: Action) -> tuple[str, ...]:
@@ -122,13 +123,13 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
         verbs_here = joined([verb_text(cls.verb, cls.sense) for cls in classes.values()], ", ")
         sentence = Text("“{verb}” is not a move here; try {known}.", verb=shortened(verb), known=verbs_here)
         raise NotationError("unknown-verb", sentence, text)
-    verb_words = verb_text(verb, classes[verb].sense)
     hints = field_types(classes[verb])
     least, most = required_fields(classes[verb]), len(hints)
     if not least <= len(words) <= most:
         number = most if least == most else Text("{least} to {most}", least=least, most=most)
         template = "“{verb}” takes {number} {most:value|values}, not {given}."
-        sentence = Text(template, verb=verb_words, number=number, most=most, given=len(words))
+        named = verb_text(verb, classes[verb].sense)
+        sentence = Text(template, verb=named, number=number, most=most, given=len(words))
         raise NotationError("fields", sentence, text)
     values: dict[str, Any] = dict.fromkeys(hints)
     # Trailing fields that do not apply may be missing.
@@ -137,7 +138,8 @@ def parse_action(text: str, verbs: Iterable[type[Action]]) -> Action:
             values[name] = _from_word(hint, word)
         except ValueError as error:
             template = "“{word}” does not fit in “{verb}”. Needed: {field}."
-            sentence = Text(template, word=shortened(word), verb=verb_words, field=_description(classes[verb], name))
+            named, field = verb_text(verb, classes[verb].sense), _description(classes[verb], name)
+            sentence = Text(template, word=shortened(word), verb=named, field=field)
             raise NotationError("value", sentence, text) from error
     return classes[verb](**values)
 
@@ -178,11 +180,16 @@ def value_word(hint: Any, value: Any) -> str:
         return SEAT_COLORS[value].lower()
     if hint is bool:
         return "yes" if value else "no"
-    if typing.get_origin(hint) is tuple:
-        part = typing.get_args(hint)[0]
+    if part := _item_type(hint):
         # Empty words are invalid, so an empty tuple needs a word of its own.
         return ",".join(value_word(part, item) for item in value) or "-"
     return str(value)
+
+
+@cache
+def _item_type(hint: Any) -> Any:
+    """The type of the items, if this is a type of tuples."""
+    return typing.get_args(hint)[0] if typing.get_origin(hint) is tuple else None
 
 
 def _from_text(hint: Any, text: str) -> Any:
@@ -191,9 +198,9 @@ def _from_text(hint: Any, text: str) -> Any:
     if hint is bool:
         # For any other word, `index` raises the ValueError that callers expect.
         return ("no", "yes").index(text) == 1
-    if typing.get_origin(hint) is tuple:
-        parts = () if text == "-" else text.split(",")
-        return tuple(_from_text(typing.get_args(hint)[0], part) for part in parts)
+    if part := _item_type(hint):
+        words = () if text == "-" else text.split(",")
+        return tuple(_from_text(part, word) for word in words)
     if hasattr(hint, "parse"):
         return hint.parse(text)
     if isinstance(hint, type) and issubclass(hint, StrEnum | int):
