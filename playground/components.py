@@ -49,6 +49,10 @@ _ECHO_DEFAULTS: dict[int, Json] = {
 }
 
 
+_NESTS = frozenset(("components", "accessory", "component"))
+"""The fields with components inside."""
+
+
 def children(component: Json) -> Iterator[tuple[str, Json]]:
     """The direct children, each with its relative path (`components.0`, `accessory`)."""
     for index, child in enumerate(component.get("components") or ()):
@@ -66,6 +70,8 @@ def walk(components: list[Json], path: str = "components") -> Iterator[tuple[str
 
 def _walk_one(component: Json, path: str) -> Iterator[tuple[str, Json]]:
     yield path, component
+    if _NESTS.isdisjoint(component):
+        return
     for step, child in children(component):
         yield from _walk_one(child, f"{path}.{step}")
 
