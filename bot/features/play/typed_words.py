@@ -113,16 +113,18 @@ def moves_like(moves: Iterable[Action], voice: Voice, typed: str) -> Iterator[tu
     words = plain(typed)
     for move in moves:
         row = voice.label(move), shown_action(move)
-        yield row if _is_like(row, words) or _is_like(_in_english(move, voice), words) else None
+        yield row if _is_like(row, words) or _is_like_in_english(move, voice, words) else None
 
 
 def _is_like(row: tuple[str, str], words: Words) -> bool:
     return begins(plain(" ".join(row)), words)
 
 
-def _in_english(move: Action, voice: Voice) -> tuple[str, str]:
+def _is_like_in_english(move: Action, voice: Voice, words: Words) -> bool:
+    if language() is ENGLISH:
+        return False  # the reader's words are these
     with reading(ENGLISH):
-        return voice.label(move), shown_action(move)
+        return _is_like((voice.label(move), shown_action(move)), words)
 
 
 def most_alike(labels: Iterable[str], typed: str) -> list[str]:
