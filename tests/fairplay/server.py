@@ -6,7 +6,7 @@ soon as their seat is behind; between them, some moves are played.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count, product
@@ -37,6 +37,7 @@ from bot.tables.undoing import Undoing
 from engine.errors import EngineError
 from engine.games import discover
 from engine.texts import Seat, Text
+from tests.bot.autojump import queries_on_event_loop
 
 CHEAT, FRIEND, MODERATOR = 101, 150, 160
 COMPUTER, STRONGER = "uniform", "greedy"
@@ -97,7 +98,7 @@ class Server:
 async def server(folder: Path) -> AsyncIterator[Server]:
     """A new server with its database. Computers choose the same in the same position, in both twins."""
     same = SimpleNamespace(token_hex=lambda _: "the same")
-    with patch.object(moves, "secrets", same):
+    with patch.object(moves, "secrets", same), queries_on_event_loop():
         async with open_database(f"sqlite:///{folder}/fairplay.db") as database:
             yield Server(Store(database))
 
@@ -327,9 +328,9 @@ class Pair:
         return any(change > 0 for user, change in played.changes.items() if user != CHEAT)
 
 
-async def pairs(at: Server, matches: int, seed: int) -> AsyncIterator[Pair]:
-    """Matches with cheats of every kind, each with its twin."""
+async def pairs(at: Server, numbers: Iterable[int], seed: int) -> AsyncIterator[Pair]:
+    """Matches with these numbers, the cheats of which are of every kind, each with its twin."""
     cheats = Random(0).sample(CHEATS, len(CHEATS))
-    for number in range(matches):
+    for number in numbers:
         name, steps = f"{seed}/{number}", cheats[number % len(cheats)]
         yield Pair(name, await play(at, name, steps), await play(at, name))
