@@ -83,10 +83,12 @@ def test_the_tutorial_works_word_for_word(installation: Installation, tmp_path: 
                 change(tmp_path / "caravanserai-camels", content)
             case _:
                 pytest.fail(f"Nothing is done with a block of {language}.")
+    (passed,) = re.findall(r"(\d+) passed", "\n".join(outputs))
+    assert int(passed) > 40, "its tests include those of the contract"
     assert "0 are broken" in outputs[-1]
     assert "Grade\n  silver; for gold: translate it" in outputs[-1]
     assert (tmp_path / "pictures/camels.png").is_file()
-    print_grade = "from engine.games import discover; print(discover()['camels'].grade)"
+    print_grade = "from caravanserai_camels.game import GAME; print(GAME.grade)"
     assert "silver\n" == installation.run("python", "-c", print_grade)
 
 
