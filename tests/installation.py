@@ -17,6 +17,7 @@ OURS = ("caravanserai", "__editable__")
 """Beginnings of the names of installed files that belong to this project."""
 
 SCRIPT = "#!{python}\nimport runpy, sys\nsys.argv[0] = {module!r}\nrunpy.run_module({module!r}, run_name='__main__')\n"
+BUILD = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
 UNSEEN = shutil.ignore_patterns("*.egg-info", "build", "__pycache__", "prerendered")
 
 
@@ -68,8 +69,8 @@ class Installation:
             compiled.symlink_to(shared, target_is_directory=True)
 
     def build(self, source: Path) -> None:
-        """Build a wheel, which `pip install` then finds by its name."""
-        self.run("pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(self.folder / "wheels"), str(source))
+        """Build a wheel as pip does, which `pip install` then finds by its name."""
+        self.run("python", "-c", BUILD, str(self.folder / "wheels"), cwd=source)
 
     def run(self, *command: str, cwd: Path | None = None) -> str:
         """The output of a program, which must succeed."""
@@ -77,7 +78,9 @@ class Installation:
         pip = {
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
             "PIP_FIND_LINKS": str(self.folder / "wheels"),
-            "PIP_NO_BUILD_ISOLATION": "0",  # the name of an option that is on by default, so this turns isolation off
+            # the names of options that are on by default, so 0 turns them off
+            "PIP_NO_BUILD_ISOLATION": "0",
+            "PIP_NO_WARN_CONFLICTS": "0",
             "PIP_NO_COMPILE": "1",
             "PIP_NO_INDEX": "1",
             "PIP_NO_INPUT": "1",
