@@ -145,7 +145,7 @@ def _pages(client: Caravanserai, clock: Clock, settings: config.Config) -> Abstr
     if not settings.metrics:
         return nullcontext()
     # loaded only if needed
-    from bot.features.admin.web import web_pages
+    from bot.web import web_pages
 
     host, _, port = settings.metrics.rpartition(":")
     return web_pages(Examiner(client, client.services.store, clock), host, int(port))

@@ -141,7 +141,7 @@ LAYERS = (
     ("play", "lobby"),
     ("deadlines", "settings", "leagues"),
     ("moderation", "jobs"),
-    ("commands", "command_tree", "registration", "client", "__main__"),
+    ("commands", "command_tree", "registration", "client", "web", "__main__"),
 )
 """Packages and modules of the bot, from the bottom up: each knows those before it, and no other.
 

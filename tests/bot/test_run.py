@@ -127,7 +127,7 @@ async def test_the_lag_of_the_event_loop_is_measured_at_intervals() -> None:
 
 def test_the_pages_for_monitoring_are_optional(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[object] = []
-    monkeypatch.setattr("bot.features.admin.web.web_pages", lambda examiner, *address: calls.append(address))
+    monkeypatch.setattr("bot.web.web_pages", lambda examiner, *address: calls.append(address))
     monkeypatch.setattr(program, "Examiner", lambda *parts: parts)
     client: Any = SimpleNamespace(services=SimpleNamespace(store="store"))
     for address in ("", "::1:9464"):
