@@ -17,6 +17,7 @@ from bot.interactions.parts import row
 from bot.store.shard_range import NO_SERVER
 from engine.texts import Text
 from engine.values import AbstractValue, Value
+from locales import OwnName
 
 NO_SUCH_TEXT = Text("That setting no longer exists.")
 
@@ -26,11 +27,11 @@ class Choice(Value):
 
     row: str
     value: Any
-    label: Text | str
+    label: Text | str | OwnName
     details: Text | str = ""
 
 
-def choices_of(labels: Mapping[Any, Text]) -> tuple[Choice, ...]:
+def choices_of(labels: Mapping[Any, Text | OwnName]) -> tuple[Choice, ...]:
     """Choices from a mapping of values to labels."""
     return tuple(Choice(row_of(value), value, label) for value, label in labels.items())
 
@@ -63,7 +64,7 @@ class Pick(Field):
     placeholder: Text | str = ""
 
     @classmethod
-    def of(cls, name: str, about: Text, labels: Mapping[Any, Text]) -> Self:
+    def of(cls, name: str, about: Text, labels: Mapping[Any, Text | OwnName]) -> Self:
         """A field with these values and their labels."""
         return cls(name, about, choices_of(labels))
 

@@ -39,14 +39,14 @@ from bot.interactions.parts import Layout, layout, row, stamp
 from bot.tables.hours import all_zones, away_until, find_zones, hour_of_day, morning, zone_of
 from bot.tables.preferences import BESIDE, INSTEAD, UNKNOWN_ZONE, Preferences, preferences_of, quiet_hours
 from engine.texts import Text, shortened
-from locales import languages, own_name
+from locales import OwnName, languages
 
 MAX_TYPED = 40
 """Characters that a form accepts; the longest name of a time zone has 32."""
 
 _HOUR = re.compile(r"(\d+)(?:\s*([ap])\.?\s?m\b)?")
 
-LANGUAGES = {code: Text("{language}", language=own_name(code)) for code in languages()}
+LANGUAGES = {code: OwnName(code) for code in languages()}
 """The languages of the bot, each by its own name."""
 
 
