@@ -22,6 +22,7 @@ from bot.command_tree import CommandTree, apologize_unreadable, refuse_unreadabl
 from bot.commands import all_commands
 from bot.computers.thinkers import Workers
 from bot.errors import GameFault
+from bot.features.admin.installation import load_games
 from bot.features.deadlines.absences import Absences
 from bot.features.deadlines.board_clocks import BoardClocks
 from bot.features.deadlines.heartbeat import Heartbeat
@@ -136,7 +137,7 @@ class Caravanserai(ResilientClient):
 
     async def _start_up(self) -> None:
         """Load the games and their commands, and start the worker on the jobs of the previous process."""
-        await asyncio.to_thread(discover)
+        await asyncio.to_thread(load_games)
         for group in all_commands():
             self.tree.add_command(group)
         await self.tree.set_translator(CommandTranslator())

@@ -1,4 +1,4 @@
-"""Checks of the bot's files at its start."""
+"""Checks of the bot's files and games at its start."""
 
 from __future__ import annotations
 
@@ -18,18 +18,22 @@ PRERENDERED = Path(__file__).parents[3] / "renders" / "prerendered"
 
 
 def check(data_dir: Path, dotenv: Path = Path(".env"), prerendered: Path = PRERENDERED) -> None:
-    """Log a warning for each problem, with the command that fixes it."""
+    """Log a warning for each problem of the files, with the command that fixes it."""
     if _is_world_readable(dotenv):
         _log.warning("all users of this machine can read %s, which contains secrets: chmod 600 %s", dotenv, dotenv)
     if _is_world_readable(data_dir):
         _log.warning("all users of this machine can read DATA_DIR: chmod 700 %s", data_dir)
-    for problem in discover_all().problems:
-        _log.warning("%s", problem)
     if not any(prerendered.glob("*.png")):
         _log.warning(
             "no drawings are prerendered, so the first pictures take longer; to draw them: %s -m renders.prerendering",
             sys.executable,
         )
+
+
+def load_games() -> None:
+    """Load all games, and log a warning for each that cannot be used."""
+    for problem in discover_all().problems:
+        _log.warning("%s", problem)
 
 
 def _is_world_readable(place: Path) -> bool:

@@ -127,9 +127,8 @@ async def test_an_existing_data_folder_keeps_its_mode_and_is_reported(tmp_path: 
         assert 0o755 == mode_of(tmp_path)
 
 
-def test_unusable_game_packages_are_named(
-    own_folder: Path, warnings: Warnings, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unusable_game_packages_are_named(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
     sentence = "The game race of desert-race 2.1 is left out: it was written for version 2 of the interface."
     monkeypatch.setattr("bot.features.admin.installation.discover_all", lambda: Discovered({}, {}, (sentence,)))
-    assert [sentence] == warnings(own_folder, own_folder / ".env")
+    installation.load_games()
+    assert [sentence] == caplog.messages
