@@ -13,7 +13,7 @@ from engine.texts import Seat
 sys.path.insert(0, str(Path(__file__).parent))
 from plays import plays, spiel_rolls, stored_counts
 
-LIVE_ROLLS = 400
+LIVE_ROLLS = 150
 
 
 def test_as_many_plays_are_legal_as_openspiel_counted() -> None:
