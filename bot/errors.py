@@ -13,6 +13,7 @@ from pathlib import Path
 import aiohttp
 import discord
 
+from bot.start_error import StartError as StartError
 from engine.texts import Text
 
 DISCORD_ERRORS = (discord.HTTPException, OSError, aiohttp.ClientError)
@@ -104,10 +105,6 @@ class UnreadableAnswer(UnreadableData):
 
 
 _ID = re.compile(r"[1-9][0-9]{0,18}")
-
-
-class StartError(Exception):
-    """The bot cannot start; the message is a sentence for the operator."""
 
 
 class StopError(Exception):

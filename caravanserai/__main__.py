@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 
+from bot.start_error import StartError
 from bot.version import current_version
 from engine.values import Value
 
@@ -63,9 +64,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if (error.name or "").partition(".")[0] != "playground":
             raise
         sys.exit("The local Discord is not part of this installation.")
-    # imported late: it loads discord.py, before which `bot.__main__` must turn off garbage collection
-    from bot.errors import StartError
-
     try:
         if status := run(rest, f"caravanserai {options.command}"):
             sys.exit(status)

@@ -128,7 +128,7 @@ def test_no_package_imports_the_tests() -> None:
 
 
 LAYERS = (
-    ("errors", "clock", "metrics", "version"),
+    ("start_error", "errors", "clock", "metrics", "version"),
     ("store", "config", "connection", "gateway"),
     ("tables",),
     ("interactions", "logs", "computers", "watchdog"),
