@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -74,9 +75,9 @@ class Archive:
                 database.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (before[1], before[0]))
 
 
-@pytest.fixture
-async def archive(tmp_path: Path) -> AsyncIterator[Archive]:
-    place = tmp_path / "games.db"
+@pytest_asyncio.fixture(scope="module")
+async def archive(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Archive]:
+    place = tmp_path_factory.mktemp("archive") / "games.db"
     async with open_database(file_address(place)) as database:
         store = Store(database)
         tables = Tables(store)
