@@ -202,7 +202,7 @@ def test_the_weight_of_points_is_fitted_only_to_results() -> None:
 
 def test_the_weight_of_points_comes_from_players_who_count_points() -> None:
     def trained(rounds: int) -> Weights:
-        args = Namespace(game="jinns", games=5, rounds=rounds, like=None, trials=1, jobs=1, seed="points")
+        args = Namespace(game="jinns", games=3, rounds=rounds, like=None, trials=1, jobs=1, seed="points")
         return _train(args, 2)[0]
 
     once, twice = trained(1), trained(2)
