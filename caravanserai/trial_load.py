@@ -9,8 +9,9 @@ import sys
 from importlib import import_module
 
 from engine.core import GameSpec
-from engine.games import discover_all
-from renders.plain import picture_module
+from engine.discovery import load_games
+from engine.games import sources
+from renders.plain import own_picture
 
 
 def main(slug: str) -> int:
@@ -29,14 +30,15 @@ def main(slug: str) -> int:
 
 
 def _load(slug: str) -> GameSpec:
-    """The game, after importing its picture. Raises `LookupError` with a sentence if the game is left out."""
-    discovery = discover_all()
+    """The game alone, after importing its picture. Raises `LookupError` with a sentence if the game is left out."""
+    discovery = load_games(source for source in sources() if source.slug == slug)
     if slug not in discovery.games:
         problems = [problem for problem in discovery.problems if problem.startswith(f"The game {slug} ")]
         raise LookupError(problems[0] if problems else f"There is no game {slug}.")
-    if module := picture_module(slug):
+    game = discovery.games[slug]
+    if module := game.picture or own_picture(slug):
         import_module(module)
-    return discovery.games[slug]
+    return game
 
 
 if __name__ == "__main__":

@@ -154,8 +154,11 @@ def _pitch(seats: int) -> float:
 def picture_module(game: str) -> str:
     """Name of the module that draws a game, or "" if the game has no picture of its own."""
     spec = discover().get(game)
-    if spec is not None and spec.picture:
-        return spec.picture
+    return spec.picture if spec is not None and spec.picture else own_picture(game)
+
+
+def own_picture(game: str) -> str:
+    """Name of the module in `renders/games` that draws a game, or "" if there is none."""
     own = find_spec(f"renders.games.{game}")
     # A folder without `__init__.py`, possibly left over from an earlier version, has no origin.
     return own.name if own and own.origin else ""

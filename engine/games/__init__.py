@@ -20,5 +20,10 @@ def discover() -> dict[str, GameSpec]:
 @cache  # scans folders and imports modules
 def discover_all() -> Discovered:
     """The games with their sources, and the problems of unusable ones."""
+    return load_games(sources())
+
+
+def sources() -> list[Source]:
+    """The sources of all games, those of packages last."""
     ours = sorted(module.name for module in pkgutil.iter_modules(__path__))
-    return load_games([*(Source(name, f"{__name__}.{name}") for name in ours), *installed_sources()])
+    return [*(Source(name, f"{__name__}.{name}") for name in ours), *installed_sources()]
