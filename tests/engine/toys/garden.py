@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import StrEnum
+from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
@@ -74,16 +75,20 @@ class Planted(Event):
     crop: Crop
 
 
+@lru_cache(maxsize=200)  # hundreds each, which a bot asks for many times in a position
+def _uses(beds: tuple[Bed, ...], seat: Seat, seats: int) -> tuple[Plant, ...]:
+    others = [Seat(i) for i in range(seats) if i != seat]
+    uses = [(crop, other) for crop in (Crop.DATE, Crop.FIG) for other in others] + [(Crop.FALLOW, None)]
+    return tuple(Plant(bed, crop, neighbor) for bed in beds for crop, neighbor in uses)
+
+
 class Planting(Frame["Garden", Plant]):
     rule = "2"
 
     seat: Seat
 
     def decisions(self, state: Garden) -> tuple[Decision, ...]:
-        others = [Seat(i) for i in range(len(state.fruit)) if i != self.seat]
-        uses = [(crop, other) for crop in (Crop.DATE, Crop.FIG) for other in others] + [(Crop.FALLOW, None)]
-        options = tuple(Plant(bed, crop, neighbor) for bed in state.beds for crop, neighbor in uses)
-        return (Decision(self.seat, Text("Plant a bed."), options),)
+        return (Decision(self.seat, Text("Plant a bed."), _uses(state.beds, self.seat, len(state.fruit))),)
 
     def resolve(self, state: Garden, seat: Seat, action: Plant) -> tuple[Garden, tuple[Event, ...]]:
         after = GardenBuilder(state)
