@@ -22,7 +22,9 @@ from bot.tables.table import Table
 from tests.crowd.groups import simulate
 from tests.crowd.promises import Breach
 
-GROUPS = ("test/10", "test/14")
+GROUPS = ("test/10", "test/18")
+WEEKS = 4
+"""These have enough of everything in so many weeks: votes, changes of the clock, closed channels, planned turns."""
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +35,7 @@ def _own_nap(toys: None, monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_for_weeks_no_player_is_unfairly_late_or_disturbed_and_no_table_is_frozen() -> None:
     first, second = GROUPS
-    counts = await simulate(first) + await simulate(second)
+    counts = await simulate(first, WEEKS) + await simulate(second, WEEKS)
     assert counts["moves"] > 100, counts
     messages = ("reminder messages", "vote messages", "morning messages", "times a player was late")
     acts = ("standing answers chosen", "snoozed", "turns planned")
@@ -80,7 +82,7 @@ async def test_a_broken_promise_would_be_detected(promise: str, monkeypatch: pyt
 async def breach_of(seed: str) -> str:
     """The evidence of a group; empty if all promises are kept."""
     try:
-        await simulate(seed)
+        await simulate(seed, WEEKS)
     except Breach as breach:
         return str(breach)
     return ""
