@@ -227,7 +227,7 @@ async def test_a_refused_job_makes_few_requests(home: House, kind: JobKind, faul
     await CASES[kind](home)
     home.network.fault, home.network.cost = FAULTS[fault]
     await home.begin()
-    await home.let_pass(DAY)
+    await home.let_pass(8 * HOUR)
     assert home.network.most_in_an_hour() <= MAX_REQUESTS
 
 
