@@ -202,7 +202,7 @@ async def test_workers_that_keep_dying_are_given_up(view, caplog):
 def test_a_player_that_thinks_forever_is_interrupted(view, monkeypatch):
     def endless(_view, _rng):
         while True:
-            pass
+            signal.pause()
 
     monkeypatch.setitem(discover_players(), "endless", Player("Endless", endless))
     with pytest.raises(TimeoutError):

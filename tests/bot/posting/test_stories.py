@@ -48,8 +48,8 @@ def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """The workers are threads, and think for a moment of the shortest games."""
     monkeypatch.setattr(thinkers, "_processes", ThreadPoolExecutor)
     monkeypatch.setattr(telling, "MIN_CHOICES", 2)
-    monkeypatch.setattr(telling, "SECONDS", 0.01)
-    monkeypatch.setattr(telling, "SECOND_LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(telling, "SECONDS", 0.001)
+    monkeypatch.setattr(telling, "SECOND_LOOK_SECONDS", 0.001)
 
 
 async def open_again(app: App, *, wanted: bool = True) -> None:
