@@ -25,10 +25,10 @@ GAMES = [(spec, choice) for n, spec in enumerate(SECRETIVE) for choice in (0, 1)
 together.
 """
 
-EVERY = 20
+EVERY = 14
 """The number of boards until everybody looks at everything again."""
 
-MAX_BOARDS = 400 if EVERYTHING else 21
+MAX_BOARDS = 400 if EVERYTHING else 15
 """Boards after which a game is left as it stands."""
 
 MAX_TAPS = 5

@@ -126,7 +126,9 @@ async def refusals(app: App, person: Player, *games: str) -> Iterator[tuple[str,
     for path, names, required in free_words(app.local.discord.all_commands()):
         if path.split()[0] in games:
             for long in LONG_INPUTS:
-                for filled in ([*required], names, *([*required, name] for name in names)):
+                choices = (required, names, *([*required, name] for name in names))
+                # with one option, or with required ones only, these are the same
+                for filled in {frozenset(choice): choice for choice in choices}.values():
                     typed = dict.fromkeys(filled, long)
                     for options in [typed, *({**typed, name: "1"} for name in filled[:-1])]:
                         answer = await person.slash(path, **options) if options else None

@@ -55,7 +55,7 @@ async def test_no_byte_of_a_message_reveals_hidden_information(spec, seats, capl
     caplog.set_level(logging.DEBUG)
     rng, changed, since = Random(seats), 0, 0
     for number, table in enumerate(walk(spec, seats, "secrets")):
-        if number % every(8):
+        if number % every(12):
             continue
         for viewer in (None, *map(Seat, range(seats))):
             other = table.match.copy()
