@@ -183,9 +183,9 @@ def test_names_change_nothing_outside_the_panels(slug: str, seats: int) -> None:
     for n, view in enumerate(some_views(slug, seats)):
         labels = discover()[slug].seat_names(view.setup)
         bare = outside_panels(image_of(renders.draw(view, labels)), renders.panels(view))
-        for names in ((WIDE,), cycle_names([*STRANGE], seats, n * seats)):
-            picture = image_of(renders.draw(view, labels, cycle_names(names, seats)))
-            assert ImageChops.difference(bare, outside_panels(picture, renders.panels(view))).getbbox() is None
+        names = cycle_names([*STRANGE], seats, n * seats) if n % 2 else (WIDE,) * seats
+        picture = image_of(renders.draw(view, labels, names))
+        assert ImageChops.difference(bare, outside_panels(picture, renders.panels(view))).getbbox() is None
 
 
 @every_table

@@ -48,13 +48,18 @@ def draw_image(view: View[Any]) -> Image.Image:
     return image_of(renders.draw(view, discover()[view.game].seat_names(view.setup))).convert("RGB")
 
 
+def paint(view: View[Any]) -> None:
+    """Write the lines of a picture, without a file."""
+    list(renders.paint_all([view], discover()[view.game].seat_names(view.setup)))
+
+
 @EVERY_GAME
 def test_every_picture_shows_the_last_action_and_the_score_changes(slug: str, written_lines: list[WrittenLine]) -> None:
     for match in matches(slug)[:-1]:
         view = match.view(None, since=0)
         assert view.last_action is not None, "give an event of the game a `brief`"
         written_lines.clear()
-        draw_image(view)
+        paint(view)
         last = Voice(match.names).brief(view.last_action.event)
         plates = [line.text.removeprefix("… · ") for line in written_lines if line.size == 36]
         assert [text for text in plates if text.endswith(last) or last.startswith(text.removesuffix("…").rstrip())]
@@ -72,7 +77,7 @@ def test_only_the_public_picture_shows_the_prompt_next_to_the_turn(slug: str, wr
         prompt = say(decision.prompt, match.names).rstrip(".")
         for viewer, count in ((None, 1), (decision.seat, 0)):
             written_lines.clear()
-            draw_image(match.view(viewer, since=0))
+            paint(match.view(viewer, since=0))
             lines = [line.text for line in written_lines]
             whose = "Your turn" if viewer is not None else f"{match.names[decision.seat]}’s turn"
             assert 1 == lines.count(whose)

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from itertools import chain, combinations, islice
 from random import Random
 from typing import Any
 
@@ -45,7 +45,7 @@ from renders.town.scene import Scene
 from tests.games.town_positions import at_cave
 from tests.renders.positions import WrittenLine, count_mark_pixels, image_of
 from tests.renders.town_games import bold_options, first_match, is_crowded, private_view
-from tests.sampling import EVERYTHING
+from tests.sampling import EVERYTHING, every
 
 LONG_NAMES = ("Scheherazade of Baghdad",) * 6
 
@@ -223,7 +223,16 @@ def positions_with_tales(
 
 
 GAMES_EACH = 3 if EVERYTHING else 1
-"""Games in which the descriptions of all positions are compared with the events, for each set of options."""
+"""Games in which descriptions of positions are compared with the events, for each set of options."""
+
+
+def described_positions(
+    spec: GameSpec, seats: int, name: str, options: dict[str, OptionValue]
+) -> Iterator[tuple[Match, View, Tale]]:
+    """The positions of these games; every other one in a sample."""
+    games = (positions_with_tales(spec, seats, f"{name} {number}", options) for number in range(GAMES_EACH))
+    return islice(chain.from_iterable(games), 0, None, every(2))
+
 
 CAVES: list[tuple[int, dict[str, OptionValue]]] = [(2, {}), (6, {"cave_graffiti": True}), (4, {"multi_deck": "total"})]
 RAIDS: list[tuple[int, dict[str, OptionValue]]] = [
@@ -262,9 +271,7 @@ def abbreviate(text: str) -> str:
 @pytest.mark.parametrize(("seats", "options"), CAVES, ids=str)
 def test_the_descriptions_report_a_strike_correctly(seats: int, options: dict[str, OptionValue]) -> None:
     checked = 0
-    for _, view, tale in (
-        step for seed in range(GAMES_EACH) for step in positions_with_tales(CAVE, seats, f"strike {seed}", options)
-    ):
+    for _, view, tale in described_positions(CAVE, seats, "strike", options):
         for text in in_descriptions(view):
             match = re.search(r"Turned up: ([^.]*), number (\d+)\. ([^.]*)\.", text)
             assert bool(match) == bool(tale.number)
@@ -275,7 +282,7 @@ def test_the_descriptions_report_a_strike_correctly(seats: int, options: dict[st
                 assert all(name in match[3] for name in (*tale.caught, *tale.spared))
             assert tale.claims == re.findall(r"\w+ has claimed \w\d", text)
             check_lost(text, view, tale)
-    assert checked > 60
+    assert checked > 30
 
 
 @pytest.mark.parametrize("seats", [2, 6])
@@ -359,15 +366,13 @@ def test_a_loss_is_shown_next_to_a_new_stake_if_both_fit(seats: int, written_lin
 @pytest.mark.parametrize(("seats", "options"), RAIDS, ids=str)
 def test_the_descriptions_report_alarms_and_raids_correctly(seats: int, options: dict[str, OptionValue]) -> None:
     checked = 0
-    for match, view, tale in (
-        step for seed in range(GAMES_EACH) for step in positions_with_tales(GANGS, seats, f"raid {seed}", options)
-    ):
+    for match, view, tale in described_positions(GANGS, seats, "raid", options):
         for text in in_descriptions(view):
             expected = expected_alarm(match, tale)
             assert expected in text
             assert bool(expected) == bool(re.search(r"(?<!are )in danger:|danger is over", text, re.IGNORECASE))
             checked += bool(expected)
-    assert checked > 60
+    assert checked > 30
 
 
 def expected_alarm(match: Match, tale: Tale) -> str:
