@@ -112,7 +112,7 @@ async def tap(room: Room, person: Player, kind: str) -> None:
     await person.tap_id(control(newest, kind), on=newest)
 
 
-FIRST_TURNS = 8
+FIRST_TURNS = 4
 """Turns at the beginning of a sample game, before the middle is left out."""
 LAST_ENTRIES = 6
 """Entries of the log that follow the middle."""
