@@ -37,8 +37,8 @@ LONGEST_LABEL = {"muses": 80}
 POSITIONS = 90 // every(3)
 """Number of checked positions of a case, beside one of each kind of question."""
 
-CROWDED = 12 // every(3)
-"""Number of positions of a case, those with the most options, in which every way to an option is tried."""
+CROWDED = slice(0, 12, every(3))
+"""Of the positions of a case, from the most options to the fewest: those in which every way to an option is tried."""
 
 HOUSE = [discover()[slug] for slug in ("alibaba", "gangs", "jinns", "muscat", "muses")]
 """The games that come with the bot. They have everything that the guide leaves to the author of a game."""
@@ -134,7 +134,7 @@ def test_luck_shows_odds_and_decisions_of_seats_show_advice(case: Case) -> None:
 @over_all_cases
 def test_a_preview_is_reached_within_five_taps(case: Case) -> None:
     """*Your move* included: a verb and three fields, or their parts."""
-    positions = sorted(decisions_of(case), key=lambda position: -len(position[1].options))[:CROWDED]
+    positions = sorted(decisions_of(case), key=lambda position: -len(position[1].options))[CROWDED]
     assert [] == [decision.prompt for _, decision, voice in positions if most_taps(decision.options, voice) > 5]
 
 
