@@ -34,7 +34,7 @@ def why_not_rated(table: Table) -> Text | None:
     if table.row.guild_id == NO_SERVER:
         return Text("not in direct messages.")
     if not table.row.rated:
-        return Text("no, the host turned it off, or a player took a hint, or took a move back on their own.")
+        return Text("no: the host turned it off, or a player took a hint, or took a move back without asking.")
     # those who sat here at the beginning count; the first one who left a seat overwrites all others
     first = {past.seat: past.holder for past in reversed(table.row.before)}
     began = [first.get(Seat(n), holder) for n, holder in enumerate(table.row.holders)]

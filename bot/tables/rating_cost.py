@@ -26,7 +26,7 @@ from bot.tables.table import Table
 from engine.standing import company_chances, public_shares
 from engine.texts import Seat, Text, joined
 
-LAST = Text("This game is rated: you’d be last.")
+LAST = Text("This game is rated: you’d finish last.")
 NO_POINTS = Text("You’d get no points for this game in the league.")
 
 
@@ -63,7 +63,7 @@ async def _rating_warning(store: Store, table: Table, seat: Seat, user_id: int) 
     except GameFault:
         return LAST
     cost = points_of(before[user_id].mu) - points_of(after.mu)
-    return Text("This game is rated: you’d be last, about −{cost}.", cost=_about(cost))
+    return Text("This game is rated: you’d finish last and lose about {cost} points.", cost=_about(cost))
 
 
 async def end_warning(store: Store, table: Table, user_id: int) -> Text | None:

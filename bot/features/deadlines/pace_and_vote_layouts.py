@@ -67,7 +67,7 @@ def _consequence(table: Table, clock: SeatClock) -> Text:
     if not is_firm(table):
         return Text("After that, the others decide whether to keep waiting.")
     if firm_verdict(clock) is Verdict.HOLD:
-        return Text("After that, a computer takes over your seat, since it’s your third late turn in a row.")
+        return Text("After that, a computer takes over your seat, since this would be your third late turn in a row.")
     return Text("After that, a computer plays this turn.")
 
 

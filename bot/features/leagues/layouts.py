@@ -83,8 +83,8 @@ def points_explained(season: Season) -> Text:
     if seats == 2:
         return OF_TWO_TEXT
     text = (
-        "-# Points by place, computers left out: {points} among {size} people, {fewer} among {less}. Those who tie "
-        "share them."
+        "-# Points by place, not counting computers: {points} with {size} people, {fewer} with {less}. "
+        "Ties split the points."
     )
     return Text(text, points=_by_place(seats), size=seats, fewer=_by_place(seats - 1), less=seats - 1)
 
@@ -179,7 +179,7 @@ def _state(league: League) -> Text:
         case LeagueStatus.PLAYING if league.takes_more:
             n, rounds = league.round, league.rounds
             return Text(
-                "Round {n} of {rounds} is in progress. If you join now, you play from the next round on.",
+                "Round {n} of {rounds} is in progress. If you join now, you’ll play from the next round on.",
                 n=n,
                 rounds=rounds,
             )

@@ -77,8 +77,8 @@ TOO_FEW_TEXT = "Fewer than two people signed up for the **{title}** league, so t
 NO_GAME_TEXT = Text("I no longer have this league’s game, so the league ends here.")
 FEW_LEFT_TEXT = Text("Fewer than two people are left, so this league ends here.")
 BLOCKED_TEXT = (
-    "⚠️ I can’t set up the tables of the **{title}** league here: I need to send messages, attach files and open "
-    "threads. A moderator can see what is missing with `/server doctor`. I’ll keep trying on my own; nothing is lost."
+    "⚠️ I can’t set up the tables of the **{title}** league here: I need permission to send messages, attach files "
+    "and open threads. A moderator can see what’s missing with `/server doctor`. I’ll keep trying; nothing is lost."
 )
 
 
@@ -342,7 +342,7 @@ async def _offer(services: Services, table: Table, waiting: Sequence[int]) -> No
         return await services.channels.send(table.row.channel_id, compose, mentions=calling(candidates), nonce=nonce)
 
     # Discord pings only named users; the text also names blocked ones, without a ping
-    text = Text("{users}: you’re waiting for a table, so you can play here.", users=_mentions(waiting))
+    text = Text("{users}: if you’re waiting for a table, you can play here.", users=_mentions(waiting))
     await put_on_offer(services, table, table.computers, publish, text)
 
 
@@ -440,7 +440,7 @@ async def _give_up(services: Services, match: Table) -> None:
     """Call off a match that cannot go on: each of its players gets half a win."""
     with suppress(UserError):  # the match has ended meanwhile
         await services.seats.end(match, at=services.clock.now())
-        text = Text("This table can’t go on, so it’s called off. In the league it counts as half a win for everyone.")
+        text = Text("This table can’t go on, so it’s called off. In the league, it counts as half a win for everyone.")
         await services.channels.announce(match, text)
 
 

@@ -55,7 +55,7 @@ MAX_NAMES = 50
 """Players whose names are requested: each takes a request, too long for two hundred."""
 
 PODIUM_SIZE = 3
-NOT_BEGUN_TEXT = Text("No games yet: sign-up has to end first.")
+NOT_BEGUN_TEXT = Text("No games yet: they begin when sign-up ends.")
 
 
 @groups.league.command("standings", "The standings of a league in this server")
@@ -154,9 +154,9 @@ async def share(request: Request, league_id: InVersion[int], group: str) -> None
         await request.response.show_text(Text("Everyone in this channel can see it now."))
 
 
-TIES_EXPLAINED = Text("-# With equal points, results against each other decide, then the strength of opponents.")
+TIES_EXPLAINED = Text("-# Ties on points are broken by head-to-head results, then by the strength of opponents.")
 BYES_EXPLAINED = Text(
-    "-# A table with only computers counts as the average of your others; without any, as half a point."
+    "-# A table with only computers counts as the average of your other tables, or as half a point if you have none."
 )
 """Places and points that the results do not explain (docs/leagues.md)."""
 
@@ -182,10 +182,10 @@ def _ties(season: Season, divisions: Sequence[int], names: Mapping[int, str]) ->
 def _tie(one: LeagueStanding, other: LeagueStanding, names: Mapping[int, str]) -> Text:
     first, second = (escaped(names[each.user_id]) for each in (one, other))
     if one.direct > other.direct:
-        text = "-# {first} is ahead of {second}: equal points, but better results among those tied."
+        text = "-# {first} is ahead of {second}: same points, but better head-to-head results."
         return Text(text, first=first, second=second)
     more, less = decimals(one.opposition), decimals(other.opposition)
-    text = "-# {first} is ahead of {second}: equal points, but stronger opponents ({more} to {less} points a game)."
+    text = "-# {first} is ahead of {second}: same points, but stronger opponents ({more} to {less} points a game)."
     return Text(text, first=first, second=second, more=more, less=less)
 
 

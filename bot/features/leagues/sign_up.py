@@ -29,8 +29,8 @@ from engine.texts import Text
 
 NO_LEAGUE_TEXT = Text("There’s no league in this server at the moment. A moderator can set one up with `/league new`.")
 GONE_TEXT = Text("I can’t find that league here anymore.")
-NOT_IN_TEXT = Text("You’re not in this league. To join it, tap **Join** below its sign-up.")
-TOO_OFTEN_LATE_TEXT = "Computers had to take over your seat {most} times in this league, so you can’t join it again."
+NOT_IN_TEXT = Text("You’re not in this league. To join, tap **Join** under its sign-up message.")
+TOO_OFTEN_LATE_TEXT = "Computers had to take over your seat {most} times in this league, so you can’t rejoin it."
 
 
 # --- the buttons of the sign-up ---
@@ -230,7 +230,7 @@ async def end(request: Request, league_id: InVersion[int]) -> None:
     _require_in_charge(request, league)
     _require_open(league)
     question = Text(
-        "Call off the {title} league? Games that have begun can be finished, but nobody wins the league.",
+        "Call off the {title} league? Games in progress can still be finished, but there will be no winner.",
         title=title_of(league),
     )
     await request.confirm(question, Text("Call it off"))

@@ -147,9 +147,10 @@ async def test_a_firm_pace_warns_of_the_loss_of_the_seat_with_its_cost_in_figure
     await home.let_pass(4 * HOUR)
     texts = [str(body) for _, body in home.network.bodies if "deadline for this turn" in str(body)]
     assert [False] * (MAX_STRIKES - 1) == ["⚠️" in text for text in texts[:-1]]
-    loss = f"you’d be last{', about −[0-9]+' if direct else ''}. You’d get no points for this game in the league. "
-    assert re.search(f"⚠️ This game is rated: {loss}You’d also be out of the league.", texts[-1])
-    assert "a computer takes over your seat, since it’s your third late turn in a row." in texts[-1]
+    last = f"you’d finish last{' and lose about [0-9]+ points' if direct else ''}."
+    loss = f"{last} You’d get no points for this game in the league. You’d also be out of the league."
+    assert re.search(f"⚠️ This game is rated: {loss}", texts[-1])
+    assert "a computer takes over your seat, since this would be your third late turn in a row." in texts[-1]
 
 
 async def test_time_stops_while_a_warning_reaches_its_player_nowhere(home: House) -> None:

@@ -124,7 +124,7 @@ def test_the_warning_before_the_third_late_turn_of_a_firm_pace_says_that_the_sea
 ) -> None:
     late, cost = clock(0, ANA, 66, strikes=strikes), Text("It costs you something.") if loses_seat else None
     *_, last = lines = whole(warning_layout(paced_table(ANA, BEN, CARO, firm=True), late, cost, direct=True))
-    takes_over = "a computer takes over your seat, since it’s your third late turn in a row."
+    takes_over = "a computer takes over your seat, since this would be your third late turn in a row."
     assert last.startswith(f"-# After that, {takes_over if loses_seat else 'a computer plays this turn.'} [Go")
     assert loses_seat == ("⚠️ It costs you something." in lines)
 

@@ -99,7 +99,7 @@ async def test_who_was_late_too_often_cannot_join_again(desk: Desk, monkeypatch:
         return {72: MAX_TIMES_HELD} if (league_id, users) == (created.id, [72]) else {}
 
     monkeypatch.setattr(desk.home.store.leagues, "times_held", times_held)
-    often = f"Computers had to take over your seat {MAX_TIMES_HELD} times in this league, so you can’t join it again."
+    often = f"Computers had to take over your seat {MAX_TIMES_HELD} times in this league, so you can’t rejoin it."
     assert [["new private", often]] == await desk.tap(72, str(join.id(created.id)))
     await desk.tap(75, str(join.id(created.id)))
     assert {HOST, GUEST, 75} == {player.user_id for player in await desk.home.store.leagues.players(created.id)}
@@ -310,7 +310,8 @@ async def test_the_question_before_leaving_says_what_the_table_of_the_current_ro
     ((_, question, cost, _),) = await desk.tap(GUEST, str(leave.id(created.id)), message=message(13))
     takes_over = "A computer takes over your seat in the current round. You won’t be paired anymore."
     assert f"Leave the Sealed Bids league? {takes_over} You keep the points you have." == question
-    assert f"⚠️ {'This game is rated: you’d be last. ' * rated}You’d get no points for this game in the league." == cost
+    last = "This game is rated: you’d finish last. " * rated
+    assert f"⚠️ {last}You’d get no points for this game in the league." == cost
     await desk.home.services.seats.resign(table, GUEST)
     ((_, question, *_),) = await desk.tap(GUEST, str(leave.id(created.id)), message=message(13))
     assert LEAVING == question, "the seat is a computer's already"
@@ -347,7 +348,7 @@ async def test_a_league_is_called_off_by_its_host_after_a_question(desk: Desk) -
     created = await league(desk.home, begun=True)
     only = f"Only <@{HOST}>, who set up this league, or a moderator can do that."
     assert [["new private", only]] == await desk.command(GUEST, end_here)
-    question = "Call off the Sealed Bids league? Games that have begun can be finished, but nobody wins the league."
+    question = "Call off the Sealed Bids league? Games in progress can still be finished, but there will be no winner."
     confirmation = ["new private", question, f"[Call it off leagueend {created.id}]"]
     assert [confirmation] == await desk.command(HOST, end_here)
     control = f"leagueend:0:{created.id}:"

@@ -93,7 +93,7 @@ LEFT = [
     Post(
         "**Who takes over in Sealed Bids?**\n🟦 Tumbleweed, a computer, plays in place of Ben.\n"
         "-# For players of this league who don’t have a table this round.\n"
-        "@Dan: you’re waiting for a table, so you can play here.",
+        "@Dan: if you’re waiting for a table, you can play here.",
         ("Take this seat",),
         ("Dan",),
     ),
@@ -169,7 +169,7 @@ STANDINGS = f"""### Sealed Bids – after round 1 of 2
 
 LEAVING = (
     "Leave the Sealed Bids league? A computer takes over your seat in the current round. You won’t be paired anymore. "
-    "You keep the points you have.\n⚠️ This game is rated: you’d be last. You’d get no points for this game in the "
+    "You keep the points you have.\n⚠️ This game is rated: you’d finish last. You’d get no points for this game in the "
     "league."
 )
 
@@ -179,7 +179,7 @@ LEAVING = (
 NO_LONGER = "This league is over."
 OFF = "This league was called off."
 ONLY_EVA = "Only @Eva, who set up this league, or a moderator can do that."
-NOT_IN = "You’re not in this league. To join it, tap **Join** below its sign-up."
+NOT_IN = "You’re not in this league. To join, tap **Join** under its sign-up message."
 LAST_ROUND = "The last round of this league has begun, so nobody can join anymore."
 CLOSED = "Sign-up for this league is over."
 REFUSALS = [
@@ -187,7 +187,7 @@ REFUSALS = [
     ("sign-up", 0, "Ben", "begin", ONLY_EVA),
     ("sign-up", 0, "Ben", "end", ONLY_EVA),
     ("sign-up", 0, "Eva", "begin", "At least two people have to sign up first."),
-    ("sign-up", 0, "Ana", "standings", "No games yet: sign-up has to end first."),
+    ("sign-up", 0, "Ana", "standings", "No games yet: they begin when sign-up ends."),
     ("playing", 1, "Ben", "leave", NOT_IN),
     ("playing", 1, "Eva", "begin", "The league has already begun."),
     ("playing", 1, "Ana", "calendar", CLOSED),
@@ -225,7 +225,7 @@ async def test_a_league_that_was_called_off_says_by_whom_in_the_language_of_the_
     assert [Post("@Eva called off the **Sealed Bids** league.")] == others
 
 
-CALLING_OFF = "Call off the Sealed Bids league? Games that have begun can be finished, but nobody wins the league."
+CALLING_OFF = "Call off the Sealed Bids league? Games in progress can still be finished, but there will be no winner."
 
 
 async def test_every_control_of_a_league_that_is_too_late_or_for_others_says_why(app: App) -> None:
@@ -314,8 +314,8 @@ async def test_a_league_that_ends_early_says_why(
 
 
 BLOCKED = (
-    "⚠️ I can’t set up the tables of the **Sealed Bids** league here: I need to send messages, attach files and open "
-    "threads. A moderator can see what is missing with `/server doctor`. I’ll keep trying on my own; nothing is lost."
+    "⚠️ I can’t set up the tables of the **Sealed Bids** league here: I need permission to send messages, attach files "
+    "and open threads. A moderator can see what’s missing with `/server doctor`. I’ll keep trying; nothing is lost."
 )
 
 

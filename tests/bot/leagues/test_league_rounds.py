@@ -385,7 +385,7 @@ async def test_computers_take_over_the_seats_of_those_who_left_and_waiting_playe
     assert ["POST /channels/3/messages", farewell, back] == notice
     assert ("POST /channels/3/messages", "[Your move turn]") == (head, board[1])
     waits = ["-# For players of this league who don’t have a table this round."]
-    waits += ["<@73>: you’re waiting for a table, so you can play here.", "[Take this seat take 1]"]
+    waits += ["<@73>: if you’re waiting for a table, you can play here.", "[Take this seat take 1]"]
     title = ["**Who takes over in Sealed Bids?**", "🟦 Tumbleweed is a computer."]
     assert ["POST /channels/3/messages @73", *title, *waits] == offer
 

@@ -88,7 +88,7 @@ def test_what_decides_between_equal_points_is_named_if_it_has_decided() -> None:
     decided = dataclasses.replace(season(first, second), players=players)
     assert [(1, 1), (2, 1), (3, 0)] == [(standing.place, standing.points) for standing in decided.standings(0)]
     names = {1: "Ana", 2: "Ben", 3: "Caro"}
-    direct = "-# Ana is ahead of Ben: equal points, but better results among those tied."
+    direct = "-# Ana is ahead of Ben: same points, but better head-to-head results."
     assert f"{OF_TWO_TEXT}\n{direct}" == _how_points_count(decided, [0], names)
     for undecided in (season(first), season(tied)):
         assert str(OF_TWO_TEXT) == _how_points_count(undecided, [0], names)
@@ -98,7 +98,7 @@ def test_equal_points_are_explained_by_the_strength_of_opponents_and_by_the_rule
     ana = LeagueStanding(ANA, 1, Fraction(1), 2, Fraction(3, 4), Fraction())
     ben = dataclasses.replace(ana, user_id=BEN, place=2, opposition=Fraction(1, 2))
     both = cast(Season, SimpleNamespace(standings=lambda _: [ana, ben]))
-    text = "-# Ana is ahead of Ben: equal points, but stronger opponents (0.75 to 0.5 points a game)."
+    text = "-# Ana is ahead of Ben: same points, but stronger opponents (0.75 to 0.5 points a game)."
     assert [text] == [str(line) for line in _ties(both, [0], NAMES[0])]
     assert [text] * 3 == [str(line) for line in _ties(both, [0, 1, 2], NAMES[0])]
     assert [TIES_EXPLAINED] == _ties(both, [0, 1, 2, 3], NAMES[0])
@@ -115,8 +115,8 @@ def test_points_are_explained_by_the_places_of_a_table_except_for_teams() -> Non
     def explained(**rules: Any) -> str:
         return str(points_explained(Season(dataclasses.replace(season().league, **rules), (), (), {})))
 
-    assert ": 1 · 0.67 · 0.33 · 0 among 4 people, 1 · 0.5 · 0 among 3. Those who tie share" in explained(seats=4)
-    assert ": 1 · 0.5 · 0 among 3 people, 1 · 0 among 2. Those" in explained(seats=3)
+    assert ": 1 · 0.67 · 0.33 · 0 with 4 people, 1 · 0.5 · 0 with 3. Ties split" in explained(seats=4)
+    assert ": 1 · 0.5 · 0 with 3 people, 1 · 0 with 2. Ties" in explained(seats=3)
     assert str(OF_TEAMS_TEXT) == explained(game="muses", seats=4), "two teams of two"
     assert str(OF_TWO_TEXT) == explained(game="muses", seats=2)
     with reading(language_of("de")):
@@ -202,7 +202,7 @@ STATES = [
         LeagueStatus.PLAYING,
         1,
         ["Join", "Leave", "Standings"],
-        "Round 1 of 2 is in progress. If you join now, you play from the next round on.",
+        "Round 1 of 2 is in progress. If you join now, you’ll play from the next round on.",
     ),
     (LeagueStatus.PLAYING, 2, ["Standings"], "The last round is in progress."),
     (LeagueStatus.OVER, 2, ["Standings"], "This league is over."),

@@ -273,7 +273,7 @@ async def test_a_computer_replaces_a_player_who_leaves_the_server_within_a_day(a
 async def test_a_late_player_plays_from_the_next_round_on(app: App) -> None:
     room = app.room()
     await begin(app, room, "Ana", "Ben", rounds="2")
-    sign_up = await room.onlooker.expect("If you join now, you play from the next round on")
+    sign_up = await room.onlooker.expect("If you join now, you’ll play from the next round on")
     await room.person("Caro").tap("Join", on=sign_up)
     await play(app)
     await wait_for_boards(app, room, 2, 2)
@@ -543,7 +543,7 @@ async def test_a_player_whose_time_lapsed_twice_cannot_sign_up_again(app: App) -
     ana = room.person("Ana")
     for _ in range(2):
         await app.change(held, LONG_AGO, ana.id)
-    assert "so you can’t join it again" in await ana.tap("Join", on=sign_up)
+    assert "so you can’t rejoin it" in await ana.tap("Join", on=sign_up)
 
 
 @pytest.mark.parametrize(("waiting", "pinged"), [(("Gil",), None), (("Dan",), ("Dan",)), (("Gil", "Dan"), ("Dan",))])
@@ -616,7 +616,7 @@ async def test_forgetting_a_player_does_not_erase_their_league_lapses(app: App) 
     for _ in range(2):
         await app.change(held, LONG_AGO, ana.id)
     await ana.tap("Forget me for good", on=await ana.tap("Forget me", on=await ana.slash("me data")))
-    assert "so you can’t join it again" in await ana.tap("Join", on=sign_up)
+    assert "so you can’t rejoin it" in await ana.tap("Join", on=sign_up)
 
 
 async def test_table_titles_include_the_number_of_computers(app: App) -> None:

@@ -141,7 +141,7 @@ async def test_league_leave_defaults_to_the_newest_league_with_the_player_in_it(
 async def test_before_its_first_round_a_league_has_no_standings(desk: Desk) -> None:
     created = await league(desk.home)
     assert LeagueStatus.SIGN_UP is created.status
-    assert [["new private", "No games yet: sign-up has to end first."]] == await desk.command(HOST, show_here)
+    assert [["new private", "No games yet: they begin when sign-up ends."]] == await desk.command(HOST, show_here)
 
 
 async def test_forged_league_ids_are_refused(desk: Desk) -> None:

@@ -79,7 +79,7 @@ async def test_the_options_say_how_the_game_begins_and_whether_it_counts(desk: D
     assert table.row.ready
     ((_, *lines),) = await desk.tap(HOST, f"rated:{table.id}:0:")
     assert not table.row.ready
-    assert ("**Rated** – no, the host turned it off", "[Rated rated]") == (lines[-8].partition(", or")[0], lines[-5])
+    assert ("**Rated** – no: the host turned it off", "[Rated rated]") == (lines[-8].partition(", or")[0], lines[-5])
     secret = await desk.home.lobby(CHANNEL + 1)
     ((_, *lines),) = await desk.tap(HOST, f"options:{secret.id}:0:", channel_id=CHANNEL + 1)
     assert (begins, "[Start when full full]", "[✓ Rated rated]") == (lines[-8], lines[-6], lines[-5])

@@ -193,7 +193,7 @@ ENDS = ["[Remove remove]", "[Close the table askend]"]
             (ANA, BEN, 0),
             {"ready": frozenset(), "rated": False},
             "H",
-            ["no, the host turned it off, or a player took a hint, or took a move back on their own."],
+            ["no: the host turned it off, or a player took a hint, or took a move back without asking."],
             [BLOCK, NOT_YET, *INVITE, *HOSTS, COMPUTERS, *ENDS],
         ),
         ((ANA, 0), {"guild_id": NO_SERVER}, "SH", [], ["[Shuffle seats shuffle]", LEAVE, *HOSTS, COMPUTERS, *ENDS]),

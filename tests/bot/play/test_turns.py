@@ -324,7 +324,7 @@ async def test_where_only_computers_are_left_an_undo_ends_the_rating_after_a_que
         patch.setattr(desk.home.services.seats, "standing_of", behind)
         ((_, question, warning, *_),) = await desk.tap(mine, f"undo:1:{version}:")
     lost = "Something has been drawn or rolled since. If you take this back, this game counts as a loss for you in"
-    assert (f"{lost} `/stats`.", "⚠️ This game is rated: you’d be last.") == (question, warning)
+    assert (f"{lost} `/stats`.", "⚠️ This game is rated: you’d finish last.") == (question, warning)
     assert (True, version) == (table.row.rated, table.require_match().version)
     ((how, title, *_),) = await desk.tap(mine, f"unrateundo:1:{version}:")
     assert ("edit", "↩ You took this back:") == (how, title)

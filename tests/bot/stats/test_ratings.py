@@ -626,7 +626,7 @@ async def test_the_host_can_turn_rating_off(app: App) -> None:
     assert "✓ Rated" in page.labels
     page = await ana.tap("✓ Rated", on=page)
     assert "Rated" in page.labels
-    assert "**Rated** – no, the host turned it off" in page
+    assert "**Rated** – no: the host turned it off" in page
     await room.onlooker.expect("· Not rated")
     await room.person("Ben").tap("Join")
     await start_game(ana, room.person("Ben"))
@@ -702,7 +702,7 @@ async def test_players_are_warned_of_the_cost_of_ending_a_rated_game_and_the_cos
     room = app.room()
     await begin(room, "Ana", "Ben")
     ana, ben = room.people("Ana", "Ben")
-    warning = "⚠️ This game is rated: you’d be last."
+    warning = "⚠️ This game is rated: you’d finish last."
     assert warning in await ana.slash("game leave")
     assert "it won’t count" in await ana.slash("table end"), "Ana is not behind"
     monkeypatch.setattr(rated_facts, "companies_behind", lambda *_: frozenset({Seat(0)}))
