@@ -78,20 +78,20 @@ def language() -> Language:
     return _current.get()
 
 
-def set_language(chosen: Language) -> None:
+def set_language(new: Language) -> None:
     """Set the language of this task, and of the tasks that it starts from now on."""
-    _current.set(chosen)
+    _current.set(new)
 
 
 @contextmanager
-def reading(chosen: Language) -> Iterator[None]:
+def reading(language: Language) -> Iterator[None]:
     """Set the language of this task within the block; tasks started in the block keep it.
 
     >>> with reading(ENGLISH):
     ...     language().code
     'en'
     """
-    token = _current.set(chosen)
+    token = _current.set(language)
     try:
         yield
     finally:

@@ -206,7 +206,7 @@ def _curve(course: tuple[tuple[int, int], ...], low: int, high: int, step: int) 
 def ground() -> Ground:
     """The ground of all cards, with their palette."""
 
-    def specimen(canvas: Canvas) -> None:
+    def draw_samples(canvas: Canvas) -> None:
         canvas.put(_frame(1440))
         draw_panel(canvas, (LEFT, TOP, RIGHT, 1400), HOUSE)
         canvas.put(_curve(((1500, 300), (1600, 100), (1550, 60)), 1200, 1800, 100))
@@ -217,4 +217,4 @@ def ground() -> Ground:
         canvas.text(102, HEADER_Y, "House 0123456789", TITLE)
 
     page = f'<rect width="{WIDTH}" height="1440" fill="{HOUSE.page}"/>'
-    return ground_of("card", HOUSE, page, specimen)
+    return ground_of("card", HOUSE, page, draw_samples)

@@ -34,34 +34,34 @@ def ground_of(
     name: str,
     theme: Theme,
     drawing: str,
-    specimen: Draw,
+    draw_samples: Draw,
     *,
     letters: Draw | None = None,
     flats: Iterable[Color] = (),
 ) -> Ground:
     """A ground with its palette, drawn from a full-size SVG fragment with `letters` on top, under a unique name.
 
-    `specimen` draws samples of all sprites that may appear on the ground, so that the palette covers their soft edges.
+    `draw_samples` draws all sprites that may appear on the ground, so that the palette covers their soft edges.
     `flats` are colors that need exact entries in addition to the theme's.
     """
     path = FOLDER / f"{sha256(_source_digest() + f'{name} {drawing}'.encode()).hexdigest()}.png"
     if (image := _read(path)) is None:
-        # One file serves readers of all languages, and translated words in the specimen would change its palette.
+        # One file serves readers of all languages, and translated words on the samples would change its palette.
         with reading(ENGLISH):
-            image = _draw(theme, drawing, specimen, letters, flats)
+            image = _draw(theme, drawing, draw_samples, letters, flats)
         if writing:
             image.save(path)
     return Ground.of(image, Palette(bytes(image.getpalette() or ()), theme.strong))
 
 
-def _draw(theme: Theme, drawing: str, specimen: Draw, letters: Draw | None, flats: Iterable[Color]) -> Image.Image:
+def _draw(theme: Theme, drawing: str, draw_samples: Draw, letters: Draw | None, flats: Iterable[Color]) -> Image.Image:
     """The ground in the colors of its own palette."""
     bare = Canvas(RGBGround(rasterize(drawing, 0, 0, WIDTH, HEIGHT).convert("RGB")))
     if letters:
         letters(bare)
     image = bare.to_rgb()
     crowded = Canvas(RGBGround(image))
-    specimen(crowded)
+    draw_samples(crowded)
     return palette_for(crowded.to_rgb(), theme, flats).quantize(image)
 
 

@@ -68,14 +68,14 @@ BLANK = Palette(bytes(3 * 256))
 """Placeholder for canvases that are never mapped to a palette."""
 
 
-def palette_for(specimen: Image.Image, theme: Theme, flats: Iterable[Color] = ()) -> Palette:
-    """Build the palette for all pictures of a theme that look like the specimen.
+def palette_for(sample: Image.Image, theme: Theme, flats: Iterable[Color] = ()) -> Palette:
+    """Build the palette for all pictures of a theme that look like the sample.
 
     Named flat colors and the most frequent ones come first; median cut over the other pixels fills the rest.
     """
     house = (INK, IVORY, GOLD, TURQUOISE, *(s.fill for s in SEATS))
     named = [rgb(color) for color in (*house, *theme.colors(), *flats)]
-    counted = sorted(specimen.getcolors(specimen.width * specimen.height) or (), reverse=True)
+    counted = sorted(sample.getcolors(sample.width * sample.height) or (), reverse=True)
     frequent = [color for _, color in counted if isinstance(color, tuple)]
     exact = _spread([*named, *frequent], MAX_EXACT_COLORS)
     colors = _spread([*exact, *_median_cut(counted, set(exact))], 256)

@@ -177,7 +177,7 @@ def _ground(theme: Theme) -> Ground:
     page = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{theme.page}"/>'
     drawing = page + fragment("house") + frame(theme.page)
 
-    def specimen(canvas: Canvas) -> None:
+    def draw_samples(canvas: Canvas) -> None:
         draw_panel(canvas, (LEFT, TOP, RIGHT, BOTTOM), theme, golden=True, arrow="top")
         for n, color in enumerate((IVORY, GOLD, theme.muted)):
             canvas.text(LEFT + 24, TOP + 100 + 60 * n, "The quick caravan crosses 13 dunes", NAME, color)
@@ -185,4 +185,4 @@ def _ground(theme: Theme) -> Ground:
             draw_badge(canvas, seat, LEFT + 60 + 80 * seat, BOTTOM - 80)
         canvas.text(102, 60, "House Step 0123456789", TITLE)
 
-    return ground_of(f"plain {theme}", theme, drawing, specimen)
+    return ground_of(f"plain {theme}", theme, drawing, draw_samples)

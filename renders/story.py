@@ -343,7 +343,7 @@ def ground(theme: Theme) -> Ground:
     """The ground of all stories of a game, with their palette."""
     page = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{theme.page}"/>'
 
-    def specimen(canvas: Canvas) -> None:
+    def draw_samples(canvas: Canvas) -> None:
         draw_panel(canvas, (LEFT, TOP, RIGHT, BOTTOM), theme)
         even = tuple((1 / len(SEATS),) * len(SEATS) for _ in range(2))
         canvas.put(_bands(_Plot(TOP + HEAD_H, 700, even), tuple(range(len(SEATS)))))
@@ -356,4 +356,4 @@ def ground(theme: Theme) -> Ground:
         canvas.put(bar(*BAR, 60), LEFT + 60, 1100)
         canvas.text(102, 60, "House 0123456789", TITLE)
 
-    return ground_of(f"story {theme}", theme, page + frame(theme.page), specimen)
+    return ground_of(f"story {theme}", theme, page + frame(theme.page), draw_samples)

@@ -46,7 +46,7 @@ def due_robots(board: Seen, robots: Mapping[int, Robot]) -> list[Robot]:
 
 def due_users(board: Seen) -> list[int]:
     """The ids of the people that a board asks."""
-    return [int(number) for asked in DUE.findall(board.text) for number in USER.findall(asked)]
+    return [int(number) for line in DUE.findall(board.text) for number in USER.findall(line)]
 
 
 def BOARD(seen: Seen) -> bool:
@@ -190,7 +190,7 @@ class Typist(Robot):
                 continue
             self.acts += 1
             return answer
-        # a player who is not due gets no suggestions: let the bot say so
+        # only the player whose turn it is gets suggestions: let the bot say so
         answer = await self._patiently(lambda: self.player.slash(next(iter(self._verbs)), **self._nonsense()))
         assert answer.text.startswith(REFUSALS), f"{self.player.name} is due and finds nothing to type: {answer.text}"
         return answer

@@ -6,7 +6,7 @@ as unknown that come back with their server.
 
 from __future__ import annotations
 
-from bot.features.lobby.deleted_channels import ask_again, close_gone
+from bot.features.lobby.deleted_channels import close_gone, recheck_later
 from bot.features.services import Services
 from bot.store.jobs import Job
 
@@ -19,7 +19,7 @@ async def run(services: Services, job: Job) -> Job | None:
     if not await services.channels.is_deleted(table.row.guild_id, table.row.channel_id):
         await services.channels.reopen(table.row.channel_id, attempts=job.attempts)
         return None
-    if later := ask_again(job, services.clock.now()):
+    if later := recheck_later(job, services.clock.now()):
         return later
     await close_gone(services, table)
     return None

@@ -432,7 +432,7 @@ def rated_lines(table: Table, *, named: bool = False) -> list[Text]:
 
 def _name(table: Table, change: Change) -> str:
     """The name of a player or former player, after a space."""
-    holders = (*table.row.holders, *(period.holder for period in table.row.before))
+    holders = (*table.row.holders, *(period.holder for period in table.row.past_holders))
     return next(
         (f" {escaped(holder.name)}" for holder in holders if holder.user_id == change.user_id and holder.name), ""
     )
@@ -484,7 +484,7 @@ MAX_HOLDERS = 4
 
 def changes_of_hands(table: Table) -> list[Text]:
     """The players of each seat that changed hands, a line a seat: `🟦 Ben until move 31, then the computer`."""
-    seats = sorted({past.seat for past in table.row.before})
+    seats = sorted({past.seat for past in table.row.past_holders})
     lines = [(seat, _turns_of(table, seat)) for seat in seats]
     return [
         Text("-# {mark} {told}", mark=table.mark(seat), told=reduce(_then, holders[-MAX_HOLDERS:]))
@@ -512,7 +512,7 @@ def _then(first: Text, more: Text) -> Text:
 
 def _turns_of(table: Table, seat: Seat) -> list[Text]:
     """The players of a seat in order. A player who left and returned before the next turn counts as one."""
-    former, current = [past for past in table.row.before if past.seat == seat], table.row.holders[seat]
+    former, current = [past for past in table.row.past_holders if past.seat == seat], table.row.holders[seat]
     successors = [*(past.holder for past in former[1:]), current]
     leavers = [past for past, next_ in zip(former, successors, strict=True) if past.holder.user_id != next_.user_id]
     moves_before = table.viewable_match().moves_before

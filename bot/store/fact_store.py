@@ -154,7 +154,7 @@ def _columns(row: MatchRow) -> dict[str, Any]:
 
 def _sittings(row: MatchRow) -> dict[Key, Values]:
     sittings: dict[Seat, dict[int, Sitting]] = {}
-    former = ((past.seat, past.holder, past.until) for past in row.before)
+    former = ((past.seat, past.holder, past.until) for past in row.past_holders)
     current = ((Seat(n), holder, None) for n, holder in enumerate(row.holders))
     for seat, holder, until in (*former, *current):
         of_seat = sittings.setdefault(seat, {})

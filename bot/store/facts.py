@@ -250,12 +250,12 @@ class Facts(Value):
         return handed_over.with_clocks([clock] if clock else []).with_jobs(MakeDue(JobKind.CLOCK, at))
 
     def _sitting(self, seat: Seat, holder: SeatHolder, version: int) -> Facts:
-        since = max((past.until for past in self.row.before if past.seat == seat), default=0)
+        since = max((past.until for past in self.row.past_holders if past.seat == seat), default=0)
         # a holder without any entry leaves no history
         former = () if since == version else (PastHolder(seat, self.row.holders[seat], version),)
         # the order in which the store reads them
-        before = sorted((*self.row.before, *former), key=lambda past: (past.until, past.seat))
-        return self._with(holders=replace_item(self.row.holders, seat, holder), before=tuple(before))
+        past_holders = sorted((*self.row.past_holders, *former), key=lambda past: (past.until, past.seat))
+        return self._with(holders=replace_item(self.row.holders, seat, holder), past_holders=tuple(past_holders))
 
     def put_on_offer(self, seats: Iterable[Seat], message_id: int | None = None) -> Facts:
         """Replace the offer of computers' seats, and the message that offers them."""

@@ -72,8 +72,8 @@ class MatchRow(Value):
     The seed exists once the match has begun; it is computed from `secret` and `ids` by the scheme `proof_version` (see
     `engine.proof`).
 
-    `holders` are the current holders, `before` the former ones in the order in which they left. `pace` is the name of
-    one of `bot.tables.paces.PACES`, or "" for no time limit; a `firm` pace has no votes.
+    `holders` are the current holders, `past_holders` the former ones in the order in which they left. `pace` is the
+    name of one of `bot.tables.paces.PACES`, or "" for no time limit; a `firm` pace has no votes.
 
     For a thread, `parent_id` is its channel, and `own_thread` says that it was opened for the game. A lobby with
     `when_full` begins by itself. With a `ready_check`, or where the game requires it, all players are asked first, and
@@ -93,7 +93,7 @@ class MatchRow(Value):
     status: Status
     lobby_message_id: OtherId | None
     holders: Annotated[tuple[SeatHolder, ...], Unstored()]
-    before: Annotated[tuple[PastHolder, ...], Unstored()] = ()
+    past_holders: Annotated[tuple[PastHolder, ...], Unstored()] = ()
     parent_id: OtherId | None = None
     own_thread: bool = False
     when_full: bool = False
@@ -392,13 +392,13 @@ def _match(row: Row, seat_rows: Sequence[Row]) -> MatchRow:
     former = [seat_row for seat_row in seat_rows if seat_row["until"] is not None]
     try:
         values |= {name: column.decode(row[name]) for name, column in columns.items()}
-        values["before"] = tuple(PastHolder(Seat(past["seat"]), _holder(past), past["until"]) for past in former)
+        values["past_holders"] = tuple(PastHolder(Seat(past["seat"]), _holder(past), past["until"]) for past in former)
         if [seat_row["seat"] for seat_row in current] != list(range(len(current))):
             raise ValueError("a seat is missing")
     except (TypeError, ValueError) as error:
         values = {name: row[name] for name in columns}
         values |= {name: bool(row[name]) for name, column in columns.items() if column.kind is bool}
-        values |= {"options": {}, "ready": None, "ids": (), "before": (), "damage": str(error)}
+        values |= {"options": {}, "ready": None, "ids": (), "past_holders": (), "damage": str(error)}
         values["admits"] = Admission.ANYONE
         values["status"] = Status.RUNNING if row["occupies"] else Status.ENDED
     # outside the `try`: even a damaged table needs its players, so that it can be ended

@@ -36,7 +36,7 @@ def why_not_rated(table: Table) -> Text | None:
     if not table.row.rated:
         return Text("no: the host turned it off, or a player took a hint, or took a move back without asking.")
     # those who sat here at the beginning count; the first one who left a seat overwrites all others
-    first = {past.seat: past.holder for past in reversed(table.row.before)}
+    first = {past.seat: past.holder for past in reversed(table.row.past_holders)}
     began = [first.get(Seat(n), holder) for n, holder in enumerate(table.row.holders)]
     is_solitary = len({holder.user_id for holder in began if not holder.computer}) < 2
     return ALONE if is_solitary else None
@@ -92,7 +92,7 @@ def _shared_win(credits: Sequence[Credit]) -> list[float]:
 
 
 def _level(wins: Sequence[float], seats: Sequence[Sittings]) -> list[float]:
-    """Give all remaining players an equal share: a league counts a substitute, who does not own the result."""
+    """Give all remaining players an equal share: a league also counts a substitute, the owner of no result."""
     most = max(wins)
     return [win if sittings[-1].user_id is None else most for win, sittings in zip(wins, seats, strict=True)]
 
@@ -121,10 +121,10 @@ async def standing_of(table: Table, user_id: int) -> RatedStanding:
     return RatedStanding.BEHIND if table.seat_of(user_id) in await behind_now(table) else RatedStanding.OPEN
 
 
-async def unrating(table: Table, user_id: int, at: datetime) -> Unrating | None:
+async def unrating_of(table: Table, user_id: int, at: datetime) -> Unrating | None:
     """The effect of an action that ends the rating of a match; `None` if the match does not count for the player.
 
-    For a player who is behind, the match counts as lost; it stays rated for the others.
+    For a player behind, the match counts as lost; it stays rated for the others.
     """
     match await standing_of(table, user_id):
         case RatedStanding.OPEN:
@@ -141,7 +141,7 @@ def seats_of(table: Table, match: Match) -> tuple[Sittings, ...]:
 
 
 def _sittings(table: Table, match: Match, seat: Seat) -> Iterator[Sitting]:
-    before, since = [past for past in table.row.before if past.seat == seat], 0
+    before, since = [past for past in table.row.past_holders if past.seat == seat], 0
     # a single holder has decided everything: no need to look through the log
     acts = match.act_versions(seat) if before or match.stood_in else ()
     for past in [*before, PastHolder(seat, table.row.holders[seat], -1)]:
@@ -183,7 +183,7 @@ def owned_plies(
 
 def _plies_of_owner(row: MatchRow, match: Match, seat: Seat, owner: tuple[int | None, str | None]) -> frozenset[int]:
     versions, plies, since = match.versions, set[int](), 0
-    before = [past for past in row.before if past.seat == seat]
+    before = [past for past in row.past_holders if past.seat == seat]
     for past in [*before, PastHolder(seat, row.holders[seat], match.version)]:
         if owner == (None, None) or _is_owner(past.holder, *owner):
             plies |= {n for n, version in enumerate(versions) if since <= version < past.until}

@@ -162,9 +162,9 @@ def user_of_result(match_id: int, seat: Seat, user_id: int | None) -> int | None
 
 
 class CalledOff(Value):
-    """The facts of an unfinished match that counts, and whether the position ranks those who have not lost.
+    """The facts of an unfinished match that counts.
 
-    Otherwise they are equal.
+    If `by_position`, the position ranks the players without a loss; otherwise they share first place.
     """
 
     seats: tuple[Sittings, ...]

@@ -23,7 +23,7 @@ from bot.tables.company import require_company, require_not_barred
 from bot.tables.league_seats import claim_league_seat
 from bot.tables.moderation_log import moderation_lines
 from bot.tables.people import mention, presentable
-from bot.tables.rated import RatedStanding, behind_now, results_if_ended_now, standing_of, unrating
+from bot.tables.rated import RatedStanding, behind_now, results_if_ended_now, standing_of, unrating_of
 from bot.tables.table import Table, called_off, require_computer, require_open, require_running
 from bot.tables.tables import Tables
 from engine.match import Match
@@ -95,7 +95,7 @@ class Seats:
         """Let a running match count no more because of what its player `user_id` does, or give it up for them alone."""
         async with self._tables.changing(table) as change:
             require_running(table)
-            if unrated := await unrating(table, user_id, self._clock.now()):
+            if unrated := await unrating_of(table, user_id, self._clock.now()):
                 change.facts = table.facts.unrate(unrated)
 
     async def standing_of(self, table: Table, user_id: int) -> RatedStanding:
@@ -234,7 +234,7 @@ def _knowers(table: Table, seat: Seat, newcomer: int | None) -> list[str]:
     if not table.spec.hands:
         return []
     # without an entry since the former player came, their knowledge is recorded already
-    came = max((past.until for past in table.row.before if past.seat == seat), default=0)
+    came = max((past.until for past in table.row.past_holders if past.seat == seat), default=0)
     knowers = (former if match.version > came else None, newcomer if holds_secrets(match, seat) else None)
     return [knower_of(table.row.seed, user_id) for user_id in knowers if user_id]
 

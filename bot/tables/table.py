@@ -117,13 +117,13 @@ class Table(Named):
     @property
     def may_hint(self) -> bool:
         """Whether the players may have hints: only one seat was ever played by people, or the host allows them."""
-        before = {past.seat for past in self.row.before if past.holder.user_id is not None}
+        before = {past.seat for past in self.row.past_holders if past.holder.user_id is not None}
         # former players count, too: a game between people does not become practice when one of them leaves
         return self.hints or len(self.users.keys() | before) == 1
 
     def seats_left_by(self, user_id: int) -> tuple[Seat, ...]:
         """The seats a user played and does not play now, the one they left last at the end."""
-        seats = (past.seat for past in self.row.before if past.holder.user_id == user_id)
+        seats = (past.seat for past in self.row.past_holders if past.holder.user_id == user_id)
         return tuple(seat for seat in seats if self.row.holders[seat].user_id != user_id)
 
     def require_seat(self, user_id: int) -> Seat:

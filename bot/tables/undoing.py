@@ -8,7 +8,7 @@ from bot.clock import Clock
 from bot.errors import UserError
 from bot.store.undo_requests import UndoRequest
 from bot.tables.moves import Continuation, Moves
-from bot.tables.rated import unrating
+from bot.tables.rated import unrating_of
 from bot.tables.table import MOVED_ON, Stale, Table
 from bot.tables.tables import Change, Tables
 from engine.match import UndoKind
@@ -38,7 +38,7 @@ class Undoing:
             if policy.kind is UndoKind.REFUSED:
                 raise UserError(policy.reason)
             if policy.kind is UndoKind.CONSENT:
-                unrated = await unrating(table, user_id, self._clock.now())
+                unrated = await unrating_of(table, user_id, self._clock.now())
                 facts = facts.unrate(unrated) if unrated else facts
             await self._undo(table.after(facts), change, seat, frozenset(), interaction_id)
         table.unanswered = None

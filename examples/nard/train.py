@@ -79,7 +79,7 @@ def fit_weights(samples: Sequence[Sample], prior: Sequence[Sequence[float]]) -> 
     for sample in samples:
         difference = numpy.subtract(*sample.rows)
         rows.append(numpy.outer(difference, hats(sample.progress, KNOTS)).ravel())
-        targets.append((sample.turned_out or sample.shares)[0])
+        targets.append((sample.hindsight_shares or sample.shares)[0])
     values, goals = numpy.array(rows), numpy.array(targets)
     scale = values.std(axis=0) + 1e-9
     values /= scale

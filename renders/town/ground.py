@@ -80,14 +80,14 @@ def _furnished_ground(scene: Scene[Any], furnish: Callable[[Canvas], None] | Non
 def _bare_ground(scene: Scene[Any]) -> Ground:
     """A game's town without furniture."""
 
-    def specimen(canvas: Canvas) -> None:
+    def draw_samples(canvas: Canvas) -> None:
         _write_start(canvas)
         scene.furnish(canvas)
-        _specimen(canvas, scene.theme)
+        _draw_samples(canvas, scene.theme)
 
     drawing = _town(scene.theme, scene.lights)
     # Every theme needs the day colors (`flats`), since spaces and walls keep them at night.
-    return ground_of(scene.title, scene.theme, drawing, specimen, letters=_write_names, flats=THEME.colors())
+    return ground_of(scene.title, scene.theme, drawing, draw_samples, letters=_write_names, flats=THEME.colors())
 
 
 def _town(theme: WalledTown, lights: str) -> str:
@@ -175,7 +175,7 @@ def _wall(x: int, y: int, w: int, h: int) -> str:
 # --- The palette -----------------------------------------------------------------------------------------------------
 
 
-def _specimen(canvas: Canvas, theme: WalledTown) -> None:
+def _draw_samples(canvas: Canvas, theme: WalledTown) -> None:
     """Draw samples of all sprites that may appear on the town."""
     for k, kind in enumerate(tuple(Thief)[::3]):
         canvas.put(thief(kind, 104, k != 4), 210 + 112 * k, 366)
@@ -197,10 +197,10 @@ def _specimen(canvas: Canvas, theme: WalledTown) -> None:
         canvas.text(x0 + 70, y0 + 34, "Purple", NAME)
         canvas.text(220 + 100 * seat, 320, "28,000", STAKE, PURSE)
         canvas.put(coins(lost=seat > 3), 220 + 120 * seat, 342)
-    _specimen_marks(canvas)
+    _draw_sample_marks(canvas)
 
 
-def _specimen_marks(canvas: Canvas) -> None:
+def _draw_sample_marks(canvas: Canvas) -> None:
     canvas.put(plate(380, 60), 676, 614)
     canvas.text(500, 614, "R2 strikes", LABEL, THEME.text_on_light)
     canvas.put(die(5, black=True), 297, 640)

@@ -73,10 +73,10 @@ class Turn(Frame["Heaps", Take]):
         after = HeapsBuilder(state)
         after.answered()
         after.heaps[action.heap - 1] -= action.stones
-        after.taken[seat] += action.stones
+        after.scores[seat] += action.stones
         after.tell(Taken(seat, action.stones, action.heap))
         if any(after.heaps):
-            after.ask(Turn(Seat((seat + 1) % len(after.taken))))
+            after.ask(Turn(Seat((seat + 1) % len(after.scores))))
         else:
             after.last = seat
         return after.done()
@@ -84,14 +84,14 @@ class Turn(Frame["Heaps", Take]):
 
 class Heaps(State):
     heaps: tuple[int, ...]
-    taken: tuple[int, ...]
+    scores: tuple[int, ...]
     last: Seat | None = None
 
     def outcome(self) -> Outcome | None:
         if self.last is None:
             return None
-        returns = tuple(float(seat == self.last) for seat in range(len(self.taken)))
-        return Outcome(returns, self.taken, Reason.TAKEN)
+        returns = tuple(float(seat == self.last) for seat in range(len(self.scores)))
+        return Outcome(returns, self.scores, Reason.TAKEN)
 
     def observe(self, viewer: Seat | None) -> Heaps:
         return self
@@ -104,7 +104,7 @@ class HeapsBuilder(Builder[Heaps]):
     def __init__(self, before: Heaps) -> None:
         super().__init__(before)
         self.heaps = list(before.heaps)
-        self.taken = list(before.taken)
+        self.scores = list(before.scores)
         self.last = before.last
 
     def position(self) -> Heaps:
@@ -112,7 +112,7 @@ class HeapsBuilder(Builder[Heaps]):
             self.before,
             frames=tuple(self.frames),
             heaps=tuple(self.heaps),
-            taken=tuple(self.taken),
+            scores=tuple(self.scores),
             last=self.last,
         )
 

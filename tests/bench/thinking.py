@@ -73,7 +73,7 @@ async def _taps(table: BareRoom | GameRoom, moves: int) -> list[float]:
 
 @dataclass
 class Asker:
-    """Somebody who plays against computers, and asks what to do again and again."""
+    """A person who plays against computers, and asks for hints again and again."""
 
     stage: Stage
     channel: Channel
@@ -81,8 +81,8 @@ class Asker:
 
     async def ask(self) -> None:
         """Ask once."""
-        asked = self.stage.acts.slash(self.person, self.channel, "game hint", {})
-        await self.stage.answer_of(asked, LONGEST_HINT)
+        command = self.stage.acts.slash(self.person, self.channel, "game hint", {})
+        await self.stage.answer_of(command, LONGEST_HINT)
 
     async def ask_on(self) -> None:
         """Ask without end."""

@@ -1,4 +1,4 @@
-"""Leftovers of an older version at Discord: its commands and controls are answered."""
+"""Commands and controls of an older version, which Discord still shows, are answered."""
 
 from __future__ import annotations
 

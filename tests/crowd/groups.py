@@ -156,7 +156,7 @@ class Server(Crowd):
     # --- what people do ---
 
     async def play(self, user_id: int) -> None:
-        """Let a person visit their channels and answer what waits in each."""
+        """Let a person visit their channels and answer the open questions in each."""
         for channel_id in self.channels:
             if self.bot is None or self.bot.process.has_ended:
                 return

@@ -195,7 +195,7 @@ def computers_are_spread_evenly(league: LeagueRecord) -> Iterator[str]:
 
 
 def byes_go_around(league: LeagueRecord) -> Iterator[str]:
-    """A bye, a table with an extra computer, goes to players who have had the fewest."""
+    """A bye, a table with an extra computer, goes to the players with the fewest so far."""
     had: Counter[int] = Counter()
     for number, _, planned in league.groups:
         tables = [table.people for table in planned]

@@ -189,7 +189,7 @@ class Server(Crowd):
                 raise Breach(f"league {self.league_id} has no end: {await self._open_tables()}, {waits}")
 
     def _notice(self, number: int, before: dict[int, Part], after: dict[int, Part]) -> None:
-        """Record who had to be paired in a round, by their parts before and after its planning."""
+        """Record the people that a round had to pair, by their parts before and after its planning."""
         must, never = (
             frozenset(user_id for user_id in before if before[user_id] is after[user_id] is part)
             for part in (Part.IN, Part.OUT)

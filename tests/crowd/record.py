@@ -27,8 +27,8 @@ QUIET = {"22-8": {22, 23, *range(8)}, "13-15": {13, 14}, "1-6": {*range(1, 6)}}
 class Turn:
     """An open question to a seat; `begin` is the delivery of the board that asks it.
 
-    `unsure` is set after a kill during an act, whose effect is unknown. From `late` on, the `voters` decide; `voted`
-    has those who did so, and `called` is set once the others were reminded.
+    `unsure` is set after a kill during an act, whose effect is unknown. From `late` on, the `voters` decide;
+    `voted` has those with a vote, and `called` is set once the others were reminded.
     """
 
     match_id: int
@@ -270,7 +270,7 @@ class Record:
         self.banks[turn.match_id, turn.seat, turn.user_id] = max(remaining, NOTHING)
 
     def since(self, moment: datetime) -> timedelta:
-        """The time since a moment, by real time or by the machine's clock, whichever is longer."""
+        """The time since a moment, by real time or by the machine's clock: the longer one."""
         return max(self.time.now - moment, abs(self.time.shown - self.time.shown_at(moment)))
 
     def is_quiet(self, user_id: int, moment: datetime) -> bool:

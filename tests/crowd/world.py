@@ -283,7 +283,7 @@ class Simulation:
         self.counts["channels closed"] += 1
 
     def be_down(self, time: timedelta) -> None:
-        """Begin an outage of Discord."""
+        """Begin an outage: Discord answers no requests."""
         self.post.down, self.troubled_until = True, self.time.now + time
         self.counts["outages"] += 1
 

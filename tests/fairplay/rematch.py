@@ -13,7 +13,7 @@ VICTIM = CHEAT + 1
 
 
 async def force_rematch(at: Server, game: str) -> bool:
-    """Seat a player who has not tapped anything, and begin. Returns whether the game has begun."""
+    """Seat a player without their consent, and begin. Returns whether the game has begun."""
     spec, place = discover()[game], next(at.interactions)
     seats = spec.seats[0]
     others = [SeatHolder(VICTIM), *([SeatHolder(computer="uniform")] * (seats - 2))]

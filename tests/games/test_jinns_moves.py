@@ -157,7 +157,7 @@ def test_a_tower_of_four_is_split_with_the_partner(half: str, own: str, others: 
     assert ["move 0 2 3 high", "move 0 2 3 low"] == t.options("move 0 2 3")
     t.play(f"move 0 2 3 {half}")
     assert ([own], [others], [], []) == (t.taken(0), t.taken(2), t.taken(1), t.taken(3))
-    assert [half == "high"] == [str(event.kept) == "G1 Y1" for event in t.shown(SharedTower)]
+    assert [half == "high"] == [str(event.own_pile) == "G1 Y1" for event in t.shown(SharedTower)]
 
 
 def test_a_tower_of_three_may_be_taken_by_the_player_who_builds_it() -> None:

@@ -59,8 +59,8 @@ def test_the_advice_on_a_new_stake_leaves_the_number_of_turns_to_the_search(seat
 
 def test_the_advice_on_a_stake_names_no_turns_when_only_this_one_is_left() -> None:
     ends = ("no thief catches you in this turn.", "no thief catches you in this turn and 1 more.")
-    for left, end in enumerate(ends):
-        advice = ideas(cave(turn=4, stakes={0: (3_000, 4 + left)}))
+    for extra, end in enumerate(ends):
+        advice = ideas(cave(turn=4, stakes={0: (3_000, 4 + extra)}))
         assert str(advice[0]) == f"It is yours if {end} Each added turn is a risk."
 
 
@@ -147,9 +147,9 @@ def test_the_odds_count_the_cards_left_of_each_type(spec: GameSpec) -> None:
         (decision,) = state.decisions()
         if isinstance(state.frames[-1], CaveDraw):
             continue
-        told, weights = say(state.odds()), decision.weights
-        remaining = {int(group): int(n) for n, group in re.findall(r"(\d+) of type (\d)", told)}
-        if f"{weights[0]} of each type" in told:
+        odds, weights = say(state.odds()), decision.weights
+        remaining = {int(group): int(n) for n, group in re.findall(r"(\d+) of type (\d)", odds)}
+        if f"{weights[0]} of each type" in odds:
             assert [weights[0]] * 4 == [*weights]
         else:
             assert {a.thief.group: w for a, w in zip(decision.options, weights, strict=True)} == remaining  # type: ignore[attr-defined]

@@ -66,7 +66,7 @@ def test_the_same_seed_plays_the_same_games() -> None:
     first, again, other = (samples(course, 1, jobs=1) for course in courses)
     assert first == again != other
     ((*seen,),) = first
-    assert all(sum(sample.turned_out) == pytest.approx(1) for sample in seen)
+    assert all(sum(sample.hindsight_shares) == pytest.approx(1) for sample in seen)
     assert all(sum(sample.shares) == 1 and len(sample.rows) == 2 for sample in seen)
 
 
@@ -75,7 +75,7 @@ def test_a_position_is_valued_by_later_estimates_and_the_result() -> None:
     first, last = hindsight([(0.0, 1.0), (0.8, 0.2)], (1.0, 0.0))
     assert (1.0, 0.0) == last
     assert (pytest.approx(0.8 + FORESIGHT * 0.2), pytest.approx(0.2 - FORESIGHT * 0.2)) == first
-    sample = Sample(0.0, ((1.0,), (0.0,)), (0.0, 1.0), (3, 4), turned_out=(0.9, 0.1))
+    sample = Sample(0.0, ((1.0,), (0.0,)), (0.0, 1.0), (3, 4), hindsight_shares=(0.9, 0.1))
     ((first_weight, *_),) = fit_weights([sample] * 900, 1)
     assert first_weight > 1
 
@@ -193,10 +193,10 @@ def test_the_weight_of_points_is_fitted_only_to_results() -> None:
     evaluation = discover()["muscat"].evaluate
     assert isinstance(evaluation, Evaluation)
     rows = tuple(tuple(float(n + seat) for n in range(len(evaluation.names))) for seat in range(3))
-    seen = Sample(0.5, rows, (1.0, 0.0, 0.0), (9, 8, 7), turned_out=(0.2, 0.3, 0.5))
+    seen = Sample(0.5, rows, (1.0, 0.0, 0.0), (9, 8, 7), hindsight_shares=(0.2, 0.3, 0.5))
     (reduced,) = points_only([seen], evaluation)
     assert reduced.rows == ((0.0,), (1.0,), (2.0,)), "the first feature, which is the points"
-    assert not reduced.turned_out
+    assert not reduced.hindsight_shares
     assert (reduced.shares, reduced.scores) == (seen.shares, seen.scores)
 
 

@@ -173,7 +173,7 @@ def fit_powers(records: Sequence[Record]) -> dict[int, Powers]:
         for forecast in record.forecasts:
             # `calibrate` is a softmax of weighted distances, so the fit of weights can fit the powers.
             rows = tuple(from_equal(forecast.shares))
-            samples[record.seats].append(Sample(forecast.progress, rows, returns, no_scores, turned_out=returns))
+            samples[record.seats].append(Sample(forecast.progress, rows, returns, no_scores, hindsight_shares=returns))
     everything = list(chain.from_iterable(samples.values()))
     # First one power for all, then one for each side near it, then those for each number of seats.
     undivided = [sample._replace(rows=tuple((sum(row),) for row in sample.rows)) for sample in everything]

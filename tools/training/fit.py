@@ -62,7 +62,7 @@ def fit_weights(
 def fit_feature(samples: Sequence[Sample], feature: int) -> tuple[Vector, int]:
     """Fit the weight of one feature at each knot to the results. Also returns the number of informative positions."""
     columns = [
-        sample._replace(rows=tuple((row[feature],) for row in sample.rows), turned_out=sample.shares)
+        sample._replace(rows=tuple((row[feature],) for row in sample.rows), hindsight_shares=sample.shares)
         for sample in samples
     ]
     # A softmax learns nothing from a feature that is equal for all seats.
@@ -83,7 +83,7 @@ def log_loss(samples: Sequence[Sample], weights: Sequence[Sequence[float]]) -> f
 
 
 def _targets(samples: Sequence[Sample]) -> list[Sequence[float]]:
-    """The target shares of the samples: `turned_out`, if there is one.
+    """The target shares of the samples: `hindsight_shares`, if there is one.
 
     Otherwise the shares of the win, mixed early in a game with shares by the scores, which are more informative then.
     """
@@ -94,7 +94,7 @@ def _targets(samples: Sequence[Sample]) -> list[Sequence[float]]:
         # From a half at the beginning to nothing at the end.
         early = (1 - sample.progress) / 2
         mixed = [share + early * (by - share) for share, by in zip(sample.shares, by_scores, strict=True)]
-        targets.append(sample.turned_out or mixed)
+        targets.append(sample.hindsight_shares or mixed)
     return targets
 
 

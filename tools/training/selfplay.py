@@ -42,15 +42,15 @@ def quietly(_games: int) -> None:
 class Sample(NamedTuple):
     """A position of a game: its progress, the features of each seat, and each seat's share of the win and score.
 
-    `turned_out` is the value of the position in hindsight, from the players' estimates of later positions; empty if
-    these estimates are not trusted.
+    `hindsight_shares` come from the players' estimates of later positions. They are empty if these estimates are not
+    trusted.
     """
 
     progress: float
     rows: tuple[Row, ...]
     shares: tuple[float, ...]
     scores: tuple[int, ...]
-    turned_out: Shares = ()
+    hindsight_shares: Shares = ()
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def samples(course: Course, games: int, jobs: int, done: Done = quietly) -> list
 def points_only(positions: Sequence[Sample], evaluation: Evaluation) -> list[Sample]:
     """The samples with the counted points as their only feature, and without hindsight."""
     return [
-        position._replace(rows=tuple((evaluation.count(row),) for row in position.rows), turned_out=())
+        position._replace(rows=tuple((evaluation.count(row),) for row in position.rows), hindsight_shares=())
         for position in positions
     ]
 

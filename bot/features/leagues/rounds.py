@@ -31,7 +31,7 @@ from bot.features.leagues.pairing import groups_of, tables_of
 from bot.features.leagues.season import Season, final_orders, season_of
 from bot.features.leagues.showing import round_layout
 from bot.features.leagues.sign_up import refresh_sign_up
-from bot.features.lobby.deleted_channels import ask_again
+from bot.features.lobby.deleted_channels import recheck_later
 from bot.features.lobby.ending import go_on_without
 from bot.features.lobby.substitutes import put_on_offer
 from bot.features.services import Services
@@ -113,7 +113,7 @@ async def run(services: Services, job: Job) -> Job | None:
             raise
         if not await services.channels.is_deleted(league.guild_id, league.channel_id):
             raise
-        if later := ask_again(job, now):
+        if later := recheck_later(job, now):
             return later
         await _end_without_channel(services, league)
         return None

@@ -21,7 +21,7 @@ from engine.texts import Text
 
 _log = logging.getLogger(__name__)
 
-ASK_AGAIN = timedelta(hours=3)
+RECHECK_DELAY = timedelta(hours=3)
 """The time between the two requests that confirm a deletion."""
 
 
@@ -33,17 +33,17 @@ async def check_channel(services: Services, channel_id: int) -> None:
     await services.store.jobs.put_new(*(Job(JobKind.CHANNEL_CHECK, now, match_id) for match_id in ids))
 
 
-def ask_again(job: Job, now: datetime) -> Job | None:
+def recheck_later(job: Job, now: datetime) -> Job | None:
     """The job of a missing channel at the time of its second request, or `None` if that was the second.
 
-    The requests are `ASK_AGAIN` apart, since outages last that long.
+    The requests are `RECHECK_DELAY` apart, since outages last that long.
     """
     stored = job.state.get("missing")
     # older jobs have `True` instead of a time
     since = time_at(stored) if isinstance(stored, str) else now
-    if now - since >= ASK_AGAIN:
+    if now - since >= RECHECK_DELAY:
         return None
-    return job.at(since + ASK_AGAIN, missing=time_of(since))
+    return job.at(since + RECHECK_DELAY, missing=time_of(since))
 
 
 async def check_server(services: Services, guild: discord.Guild) -> None:

@@ -33,7 +33,7 @@ from engine.texts import Text, joined, shortened
 OWN_FILE = "file "
 """Prefix of the value of a menu row that stands for a file of the operator."""
 
-KEPT = "kept"
+CURRENT_TEXT = "kept"
 """The value of a menu row for a text chosen earlier, whose file is gone or has changed."""
 
 HINTS = Pick.of(
@@ -136,7 +136,7 @@ async def choose_option(request: TableRequest, name: str, number: InVersion[int]
         files = await own_files(request.services.data_dir, request.table.spec)
         text = _text_of(request.table, files, option.name, row)
         await request.services.lobbies.set_option(request.table, option.name, text)
-    elif row != KEPT:
+    elif row != CURRENT_TEXT:
         await request.services.lobbies.set_option(request.table, option.name, fixed_choice(option, row))
     await _show_changed(request, page_of(request.table.spec, name))
 
@@ -285,7 +285,7 @@ def _option_field(spec: GameSpec, option: Field[Any], value: OptionValue, own: S
     rows: list[tuple[str, OptionValue]] = [(str(n), choice) for n, choice in enumerate(option.metadata["choices"])]
     rows += [(f"{OWN_FILE}{file.name}", file.text) for file in own if not file.problem]
     if isinstance(value, str) and value not in [choice for _, choice in rows]:
-        rows.append((KEPT, value))
+        rows.append((CURRENT_TEXT, value))
     about = Text("**{option}** – {about}", option=option_title(option), about=option_about(option))
     labels = [plain_option_words(spec, option.name, choice) for _, choice in rows]
     if max(len(str(label)) for label in labels) > MENU_LINE:

@@ -151,7 +151,7 @@ def _offer_layout(table: Table, *notes: Text) -> Layout:
 
 def _seat_label(table: Table, seat: Seat) -> Text:
     """A seat with its former holders."""
-    people = [past.holder.name for past in table.row.before if past.seat == seat and past.holder.name]
+    people = [past.holder.name for past in table.row.past_holders if past.seat == seat and past.holder.name]
     if not people:
         return Text("{seat} is a computer.", seat=seat)
     return Text("{seat}, a computer, plays in place of {name}.", seat=seat, name=escaped(people[-1]))

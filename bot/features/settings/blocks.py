@@ -91,7 +91,7 @@ async def _block(request: Request, user_id: int, name: str) -> None:
 
 def _others(table: Table, user_id: int) -> Mapping[int, str]:
     """The other people of a table, also former ones: user id -> name."""
-    holders = (*table.row.holders, *(period.holder for period in table.row.before))
+    holders = (*table.row.holders, *(period.holder for period in table.row.past_holders))
     return {holder.user_id: holder.name for holder in holders if holder.user_id and holder.user_id != user_id}
 
 

@@ -67,7 +67,7 @@ async def show_board(request: TableRequest) -> None:
 async def show_to_newcomer(request: TableRequest, note: Text) -> None:
     """Show the board to a newly seated player, with a recap of the latest events."""
     table, seat = request.table, request.table.require_seat(request.user_id)
-    since = max((past.until for past in table.row.before if past.holder.user_id == request.user_id), default=0)
+    since = max((past.until for past in table.row.past_holders if past.holder.user_id == request.user_id), default=0)
     news = story(table, table.viewable_match().history(seat, since=since), seat)
     async with request.services.seats.seeing(table, seat):
         await _show_board(request, table, "\n".join(filter(None, (table.say(note, seat), news))), since)

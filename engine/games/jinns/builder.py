@@ -89,8 +89,8 @@ class JinnsBuilder(Builder[Jinns]):
         self.tell(gain)
         if isinstance(gain, SharedTower):
             # A taken pile counts for the seat that has it, regardless of its colors (rule 7).
-            self.taken_piles[gain.seat] += (gain.kept,)
-            self.taken_piles[gain.partner] += (gain.given,)
+            self.taken_piles[gain.seat] += (gain.own_pile,)
+            self.taken_piles[gain.partner] += (gain.partner_pile,)
         else:
             self.taken_piles[gain.seat] += (gain.tower,)
 

@@ -127,22 +127,22 @@ class TookTower(Event):
 
 
 class SharedTower(Event):
-    """Partners shared a tower: the seat that moved got `kept`, its partner `given`."""
+    """Partners shared a tower: the seat that moved got `own_pile`, its partner `partner_pile`."""
 
     template = (
-        "A tower of {storeys}! {seat:@ keeps|You keep} {kept}: {points} points; "
-        "{partner} {partner:gets|get} {given}: {given_points}."
+        "A tower of {storeys}! {seat:@ keeps|You keep} {own_pile}: {points} points; "
+        "{partner} {partner:gets|get} {partner_pile}: {partner_points}."
     )
-    brief = "tower of {storeys}: +{points}, {partner} +{given_points}"
+    brief = "tower of {storeys}: +{points}, {partner} +{partner_points}"
 
     seat: Seat
     partner: Seat
     square: Square
     storeys: Storeys
-    kept: Pile
+    own_pile: Pile
     points: int
-    given: Pile
-    given_points: int
+    partner_pile: Pile
+    partner_points: int
 
 
 class Missed(Event):

@@ -66,7 +66,9 @@ def _lake() -> Ground:
     empty = _plinth(THEME.empty)
     plinths = (f'<g transform="translate({round(x)} {round(y)})">{empty}</g>' for x, y in map(foot, range(SQUARES)))
     drawing = fragment("jinns") + "".join(plinths) + frame(THEME.page)
-    return ground_of("jinns", THEME, drawing, _specimen, letters=_write_squares, flats=(*FOOT_FILL.values(), GHOST_RIM))
+    return ground_of(
+        "jinns", THEME, drawing, _draw_samples, letters=_write_squares, flats=(*FOOT_FILL.values(), GHOST_RIM)
+    )
 
 
 def _write_squares(canvas: Canvas) -> None:
@@ -197,7 +199,7 @@ def pip(*, full: bool) -> Sprite:
     return sprite(f'<circle r="{PIP_R}" fill="{fill}" stroke="{IVORY}" stroke-width="3"/>', -11, -11, 11, 11)
 
 
-def _specimen(canvas: Canvas) -> None:
+def _draw_samples(canvas: Canvas) -> None:
     """Draw samples of all sprites that may appear on the lake."""
     for square in range(SQUARES):
         (x, y), pawn = foot(square), Pawn(COLORS[square % 4], STRENGTHS[square // 8])

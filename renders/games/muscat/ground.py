@@ -40,7 +40,7 @@ def ground() -> Ground:
         drawing += _pennant(level) + "".join(_court(level, col) for col in range(COLUMNS))
     plate = f'<rect x="32" y="168" width="70" height="96" rx="8" fill="{THEME.plate}"/>'
     # Numbers are the same in every language, so they can be part of the ground cached on disk.
-    return ground_of("muscat", THEME, drawing + plate + frame(THEME.page), _specimen, letters=draw_values)
+    return ground_of("muscat", THEME, drawing + plate + frame(THEME.page), _draw_samples, letters=draw_values)
 
 
 def draw_values(canvas: Canvas) -> None:
@@ -151,7 +151,7 @@ def empty_slot() -> Sprite:
     return sprite(f'<rect {box} fill="none" stroke="{THEME.slot}" stroke-width="3"/>', -33, -33, 33, 33)
 
 
-def _specimen(canvas: Canvas) -> None:
+def _draw_samples(canvas: Canvas) -> None:
     """Draw samples of all sprites that may appear on the city."""
     for level in LEVELS_FROM_TOP:
         for col in range(COLUMNS):

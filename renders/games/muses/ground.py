@@ -74,7 +74,7 @@ HEAD_H = 140
 def cloth() -> Ground:
     """The empty cloth on the night sky."""
     drawing = _night() + _fabric() + frame(THEME.page)
-    return ground_of("muses", THEME, drawing, _specimen, flats=(FAINT, DIM, NEUTRAL_FILL, SECONDARY))
+    return ground_of("muses", THEME, drawing, _draw_samples, flats=(FAINT, DIM, NEUTRAL_FILL, SECONDARY))
 
 
 def _night() -> str:
@@ -104,7 +104,7 @@ def _fabric() -> str:
     return edge + cloth + line + corners
 
 
-def _specimen(canvas: Canvas) -> None:
+def _draw_samples(canvas: Canvas) -> None:
     """Draw samples of all sprites that may appear on the cloth."""
     # Tiles on both sides of the sizes at which their look changes (`MIN_FULL_NAME_SIDE`, `MIN_NAME_SIDE`).
     for n, side in enumerate((206, 143, 118, 90)):

@@ -190,7 +190,7 @@ PERSON, OTHER, COMPUTER = SeatHolder(70), SeatHolder(71), SeatHolder(computer="e
 )
 def test_hints_require_that_only_one_seat_was_ever_played_by_people(holders, before, may) -> None:
     sat = tuple(PastHolder(Seat(seat), holder, 1) for seat, holder in before)
-    row = MatchRow(1, 1, 1, 70, "sealed", 1, {}, "", Status.RUNNING, None, tuple(holders), before=sat)
+    row = MatchRow(1, 1, 1, 70, "sealed", 1, {}, "", Status.RUNNING, None, tuple(holders), past_holders=sat)
     assert may == Table(Facts(row), None).may_hint
 
 

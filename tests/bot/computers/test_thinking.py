@@ -456,9 +456,9 @@ async def test_computers_in_a_row_share_a_place_in_the_queue_until_a_person_has_
     table = await app.game("jinns", *(SeatHolder(computer="slow") for _ in range(2)))
     app.ready.set()
     places = []
-    for shown in (1, 2):
+    for moves in (1, 2):
         await until_a_computer_is_due(app, table)
-        await app.until(lambda shown=shown: len(app.shown) == shown)
+        await app.until(lambda moves=moves: len(app.shown) == moves)
         places.append((*app.places,))
         app.places.clear()
     (first, *others), (later, *_) = places

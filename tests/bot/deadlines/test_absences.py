@@ -9,7 +9,7 @@ from datetime import timedelta
 import pytest
 
 from bot.features.deadlines import board_clocks
-from bot.features.lobby.deleted_channels import ASK_AGAIN
+from bot.features.lobby.deleted_channels import RECHECK_DELAY
 from bot.tables.lobbies import LOBBY_LIFETIME
 from playground.player import Player
 from tests.bot.app import App
@@ -202,7 +202,7 @@ async def test_a_channel_deleted_while_the_bot_was_removed_ends_its_game(timed_a
     app.local.discord.world.channels.pop(app.local.channel(room.channel).id)
     app.local.guilds.invite_bot()
     await asked_once(app)
-    await timed_app.hours(ASK_AGAIN.total_seconds() / 3600 + 0.1)
+    await timed_app.hours(RECHECK_DELAY.total_seconds() / 3600 + 0.1)
     await ana.in_dm().expect("was deleted")
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.features.lobby.deleted_channels import ASK_AGAIN
+from bot.features.lobby.deleted_channels import RECHECK_DELAY
 from engine.games import discover
 from locales.pseudo import Pseudo
 from playground.player import Seen
@@ -348,7 +348,7 @@ async def test_a_league_goes_on_if_discord_lists_a_channel_that_it_did_not_know(
     wrong = app.local.fault(path, status=404, code=10003, times=None)
     await moderator(room).tap("Begin now", on=sign_up)
     await app.local.wait_for_fault(wrong)
-    await timed_app.hours(ASK_AGAIN.total_seconds() / 3600 + 0.2)
+    await timed_app.hours(RECHECK_DELAY.total_seconds() / 3600 + 0.2)
     app.local.lift()
     await timed_app.hours(1.1)
     await wait_for_boards(app, room, 1)

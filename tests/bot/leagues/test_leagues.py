@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.features.lobby.deleted_channels import ASK_AGAIN
+from bot.features.lobby.deleted_channels import RECHECK_DELAY
 from bot.interactions import members
 from bot.store.codec import time_of
 from bot.store.leagues import LeagueStatus
@@ -339,7 +339,7 @@ async def test_a_league_is_called_off_if_its_channel_was_deleted_during_downtime
     await app.change("UPDATE jobs SET due_at = ? WHERE kind = 'league'", LONG_AGO)
     while not app.query("SELECT 1 FROM jobs WHERE kind = 'league' AND state LIKE '%missing%'"):
         await app.let_pass(2)
-    await timed_app.hours(ASK_AGAIN.total_seconds() / 3600 - 0.1)
+    await timed_app.hours(RECHECK_DELAY.total_seconds() / 3600 - 0.1)
     assert ["playing"] == status(app)
     await timed_app.hours(0.2)
     await moderator(room).in_dm().expect("The channel of your **Sealed Bids** league was deleted")
@@ -362,7 +362,7 @@ async def test_an_outage_of_the_server_neither_ends_a_league_nor_drops_its_playe
     await app.change("UPDATE leagues SET closes_at = ?", LONG_AGO)
     await app.change("UPDATE jobs SET due_at = ? WHERE kind = 'league'", LONG_AGO)
     for _ in range(3):
-        timed_app.fake_clock.ahead += ASK_AGAIN
+        timed_app.fake_clock.ahead += RECHECK_DELAY
         await app.let_pass(40)
     assert (["sign-up"], 0) == (status(app), app.query("SELECT count(*) FROM league_players WHERE dropped")[0][0])
     app.local.guilds.recover()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.features.lobby import deleted_channels
-from bot.features.lobby.deleted_channels import ASK_AGAIN, ask_again, check_channel
+from bot.features.lobby.deleted_channels import RECHECK_DELAY, check_channel, recheck_later
 from bot.store.failures import DatabaseUnavailable, FailureKind
 from bot.store.jobs import JobKind
 from tests.bot.app import App
@@ -19,7 +19,7 @@ from tests.rooms import Room, play_move
 
 POST, FETCH = "POST /channels/{channel}/messages", "GET /channels/{channel}"
 TOLD = "was deleted, so the game was called off; its log is kept"
-HOURS = ASK_AGAIN.total_seconds() / 3600
+HOURS = RECHECK_DELAY.total_seconds() / 3600
 NAMES = ("Ana", "Ben", "Caro")
 
 
@@ -101,9 +101,9 @@ async def test_another_refusal_does_not_postpone_the_second_request(home: House)
     table = await home.match(CHANNEL)
     await check_channel(home.services, CHANNEL)
     first = await home.store.jobs.find(JobKind.CHANNEL_CHECK, table.id)
-    second = ask_again(first, home.time.now)
+    second = recheck_later(first, home.time.now)
     await home.store.jobs.put(second)
-    home.time.now += ASK_AGAIN / 2
+    home.time.now += RECHECK_DELAY / 2
     await check_channel(home.services, CHANNEL)
     assert second == await home.store.jobs.find(JobKind.CHANNEL_CHECK, table.id)
 
@@ -140,7 +140,7 @@ async def test_no_game_ends_while_discord_does_not_respond(timed_app: TimedApp, 
     await delete_unseen(app, room)
     app.local.fault("GET /guilds/*/channels", status=503, times=None)
     for _ in range(3):
-        timed_app.fake_clock.ahead += ASK_AGAIN
+        timed_app.fake_clock.ahead += RECHECK_DELAY
         await app.let_pass(60)
     assert ["running"] == statuses(app)
     app.local.discord.faults.lift()
@@ -176,7 +176,7 @@ async def test_a_game_survives_an_outage_of_its_server(timed_app: TimedApp, thre
     await app.let_pass(10)  # requests in flight
     before = count_requests(app)
     for _ in range(4):
-        timed_app.fake_clock.ahead += ASK_AGAIN
+        timed_app.fake_clock.ahead += RECHECK_DELAY
         await app.let_pass(40)
     assert expected == statuses(app)
     assert before == count_requests(app), "nothing is sent to a server with an outage"

@@ -12,7 +12,7 @@ import pytest
 
 from bot.features.lobby.lobby_layouts import lobby_layout
 from bot.features.lobby.option_files import MAX_FILE_SIZE, MAX_FILES, own_files
-from bot.features.lobby.options_page import KEPT, OWN_FILE, _text_of, options_layout
+from bot.features.lobby.options_page import CURRENT_TEXT, OWN_FILE, _text_of, options_layout
 from bot.interactions.parts import Layout
 from bot.tables.table import Table
 from engine.core import GameSpec, Options, option
@@ -130,7 +130,7 @@ async def test_at_most_as_many_files_are_offered_as_a_menu_holds(folder: Path) -
         (folder / f"{n:02}.toml").write_text(f"Story {n}")
     files = await own_files(folder.parent, SPEC)
     offered = values(options_layout(table(story="gone"), files))
-    assert ["0", "1", *(f"{OWN_FILE}{n:02}.toml" for n in range(MAX_FILES)), KEPT] == offered
+    assert ["0", "1", *(f"{OWN_FILE}{n:02}.toml" for n in range(MAX_FILES)), CURRENT_TEXT] == offered
     names = [str(file.name) for file in files["story"]]
     assert [*(f"{n:02}.toml" for n in range(MAX_FILES)), "20 more"] == names
     assert f"20 more can’t be used: no more than {MAX_FILES} files are offered." in texts(
@@ -233,8 +233,8 @@ async def test_a_chosen_text_is_shown_by_name_and_kept_when_its_file_is_gone(fol
     files = await own_files(folder.parent, SPEC)
     chosen = table(story="My story\nOnce")
     assert ["0", "1", f"{OWN_FILE}mine.toml"] == values(options_layout(chosen, files))
-    assert ["0", "1", KEPT] == values(options_layout(chosen))
-    assert [KEPT] == [row["value"] for row in menu(options_layout(chosen)) if row.get("default")]
+    assert ["0", "1", CURRENT_TEXT] == values(options_layout(chosen))
+    assert [CURRENT_TEXT] == [row["value"] for row in menu(options_layout(chosen)) if row.get("default")]
     assert "story: My story" in texts(lobby_layout(chosen))
 
 

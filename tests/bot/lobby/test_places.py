@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.features.lobby import new_table
-from bot.features.lobby.deleted_channels import ASK_AGAIN
+from bot.features.lobby.deleted_channels import RECHECK_DELAY
 from playground.player import Seen
 from tests.bot.app import App
 from tests.bot.fake_clock import FakeClock, use_fake_clock
@@ -288,7 +288,7 @@ async def test_a_thread_deleted_during_downtime_is_detected(timed_app: TimedApp,
     room.local.delete_channel(inside.channel)
     await timed_app.app.open()
     await asked_once(timed_app.app)
-    await timed_app.hours(ASK_AGAIN.total_seconds() / 3600 + 0.1)
+    await timed_app.hours(RECHECK_DELAY.total_seconds() / 3600 + 0.1)
     await room.person("Ana").in_dm().expect("was deleted, so the table is closed.")
 
 

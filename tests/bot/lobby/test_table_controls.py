@@ -26,7 +26,7 @@ from bot.features.lobby import (
 from bot.features.lobby.ending import reason_form
 from bot.features.lobby.leaving import leave_lobby, lobbies_of
 from bot.features.lobby.lobby_layouts import lobby_layout
-from bot.features.lobby.options_page import KEPT
+from bot.features.lobby.options_page import CURRENT_TEXT
 from bot.features.lobby.table_buttons import end
 from bot.interactions.emojis import game_emblem
 from bot.store.codec import time_of
@@ -744,12 +744,12 @@ async def test_a_player_who_has_given_up_still_loses_if_the_channel_is_deleted(h
 
 
 async def test_a_missing_channel_is_asked_for_once_more_after_an_outage_can_be_over(home: House) -> None:
-    job, later = Job(JobKind.CHANNEL_CHECK, NOON, 1), NOON + deleted_channels.ASK_AGAIN
+    job, later = Job(JobKind.CHANNEL_CHECK, NOON, 1), NOON + deleted_channels.RECHECK_DELAY
     again = job.at(later, missing=time_of(NOON))
-    assert again == deleted_channels.ask_again(job, NOON)
-    assert again == deleted_channels.ask_again(again, NOON + HOUR)
-    assert None is deleted_channels.ask_again(again, later)
-    assert later == getattr(deleted_channels.ask_again(job.at(NOON, missing=True), NOON), "due_at", None)
+    assert again == deleted_channels.recheck_later(job, NOON)
+    assert again == deleted_channels.recheck_later(again, NOON + HOUR)
+    assert None is deleted_channels.recheck_later(again, later)
+    assert later == getattr(deleted_channels.recheck_later(job.at(NOON, missing=True), NOON), "due_at", None)
 
 
 async def test_each_option_is_stored_and_shown_on_its_page_and_in_the_lobby(desk: Desk) -> None:
@@ -765,7 +765,7 @@ async def test_each_option_is_stored_and_shown_on_its_page_and_in_the_lobby(desk
         ("option:1:0:second_window", "1", first, {**changed, "second_window": True}),
         ("preset:1:2:", "", first, presets[2]),
         ("hints:1:0:", "yes", last, presets[2]),
-        ("option:1:0:second_window", KEPT, first, presets[2]),
+        ("option:1:0:second_window", CURRENT_TEXT, first, presets[2]),
     ):
         ((how, *lines),) = await desk.tap(HOST, control, *([row] if row else []))
         assert ("edit", [page], options) == (how, [line for line in lines if line[0] == "("], table.row.options)

@@ -152,7 +152,7 @@ def test_a_request_asks_the_host_for_the_one_who_wants_to_join() -> None:
 
 def test_an_offer_says_in_whose_place_each_computer_plays_and_for_whom_a_seat_is() -> None:
     before = (PastHolder(Seat(1), holder(BEN), 3), PastHolder(Seat(1), holder(CARO), 4))
-    table = table_of(ANA, 0, 0, runs=True, before=before, facts={"offers": {Seat(2): 1, Seat(1): 1}})
+    table = table_of(ANA, 0, 0, runs=True, past_holders=before, facts={"offers": {Seat(2): 1, Seat(1): 1}})
     assert [
         "**Who takes over in Toll?**",
         "🟦 Tumbleweed, a computer, plays in place of Caro.",

@@ -138,8 +138,8 @@ def test_values_too_long_for_a_row_of_buttons_become_a_menu():
 
 def test_values_with_a_description_are_typed_if_there_are_more_than_a_hundred():
     several = [Choice((str(n),), str(n), True) for n in range(101)]
-    shown = [Step((), "", tuple(several[:count]), note=note) for count, note in ((100, "n"), (101, "n"), (101, ""))]
-    assert [False, True, False] == [each.as_form for each in shown]
+    steps = [Step((), "", tuple(several[:count]), note=note) for count, note in ((100, "n"), (101, "n"), (101, ""))]
+    assert [False, True, False] == [each.as_form for each in steps]
 
 
 def test_columns_of_cells_are_listed_from_left_to_right():

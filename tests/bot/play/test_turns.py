@@ -168,8 +168,8 @@ async def test_a_choice_with_a_draw_after_it_needs_the_consent_of_the_others(des
         own = f"{names[mine]} {NAMES[mine]}"
         assert (f"POST /channels/2/messages @{other}", f"### {own} would like to take this back") == (head, title)
         ways = [f"{other_player}: do you agree?", f"-# {why}", f"[Agree agree {version}]", f"[No disagree {version}]"]
-        taken = f"{own} takes a coin from {names[other]} {NAMES[other]}. {NAMES[mine]} walks 1 step."
-        assert [taken, *ways] == lines
+        last_move = f"{own} takes a coin from {names[other]} {NAMES[other]}. {NAMES[mine]} walks 1 step."
+        assert [last_move, *ways] == lines
         assert [["new private", "Nothing was taken back."]] == await desk.tap(user_id, f"disagree:1:{version}:")
         assert [["PATCH /channels/2/messages/555", outcome]] == sent(desk.home)
         assert table.undo_request is None

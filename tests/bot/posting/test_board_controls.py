@@ -101,11 +101,11 @@ def test_the_buttons_of_a_board_take_one_line_of_a_phone(
     with reading(language_of(language)):
         container = board_layout(table, body, controls=True).to_components()[0]
     (row,) = (part for part in container["components"] if part["type"] == 1)
-    shown = [button["label"] for button in row["components"]]
-    assert BUTTON == height_of([row]), shown
-    assert len(labels) == len(shown)
+    names = [button["label"] for button in row["components"]]
+    assert BUTTON == height_of([row]), names
+    assert len(labels) == len(names)
     if language == "en":
-        assert labels == shown
+        assert labels == names
 
 
 def test_a_board_that_an_older_version_posted_can_still_be_read() -> None:

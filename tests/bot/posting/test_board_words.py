@@ -197,7 +197,7 @@ def past(seat: int, user_id: int, until: int, **columns: Any) -> PastHolder:
     ],
 )
 def test_the_log_says_who_played_a_seat_until_when(before: tuple[PastHolder, ...], lines: list[str]) -> None:
-    table = with_match(table_of(ANA, BEN, 0, runs=True, before=before), 0)
+    table = with_match(table_of(ANA, BEN, 0, runs=True, past_holders=before), 0)
     assert lines == [*map(table.say, changes_of_hands(table))]
 
 
@@ -233,7 +233,7 @@ def rated_player(user_id: int, points: int, *, is_placed: bool = True) -> Change
 
 def test_a_rating_has_the_mark_of_the_seat_that_its_player_left_last() -> None:
     before = past(1, BEN, 4), past(2, BEN, 6)
-    table = with_match(table_of(ANA, 0, CARO, runs=True, before=before), 0)
+    table = with_match(table_of(ANA, 0, CARO, runs=True, past_holders=before), 0)
     table.changes = (rated_player(BEN, -7),)
     assert ["-# Rating: 🟨 1,500 ± 80 (−7)"] == [*map(table.say, rated_lines(table))]
 
@@ -241,13 +241,13 @@ def test_a_rating_has_the_mark_of_the_seat_that_its_player_left_last() -> None:
 @pytest.mark.parametrize(("names", "named"), [(("", "Ben"), " Ben"), (("", ""), "")])
 def test_a_rating_without_a_list_of_players_has_the_name_of_its_player(names: tuple[str, str], named: str) -> None:
     before = tuple(past(seat, BEN, 4 + seat, name=name) for seat, name in enumerate(names, 1))
-    table = with_match(table_of(ANA, 0, CARO, runs=True, before=before), 0)
+    table = with_match(table_of(ANA, 0, CARO, runs=True, past_holders=before), 0)
     table.changes = (rated_player(BEN, -7),)
     assert [f"-# Rating: 🟨{named} 1,500 ± 80 (−7)"] == [*map(table.say, rated_lines(table, named=True))]
 
 
 def test_the_end_says_what_the_game_did_to_ratings_and_which_records_it_set() -> None:
-    table = with_match(table_of(ANA, 0, CARO, runs=True, before=(past(1, BEN, 4),)), 0)
+    table = with_match(table_of(ANA, 0, CARO, runs=True, past_holders=(past(1, BEN, 4),)), 0)
     table.changes = (rated_player(ANA, 12), rated_player(BEN, -7), rated_player(CARO, 1, is_placed=False))
     table.records = tuple(
         SimpleNamespace(kind=kind, user_id=user_id, figure=figure)
@@ -279,7 +279,7 @@ def test_the_end_ranks_the_seats_and_equal_ones_share_a_place() -> None:
         returns=(0.0, 1.0, 0.0), scores=(5, 4, 5), winners=(Seat(1),), summary=Text("The road is over.")
     )
     facts = {"clocks": {Seat(0): clock(0, lost=1)}}
-    players = table_of(ANA, BEN, 0, rated=False, runs=True, before=(past(2, CARO, 4),), facts=facts)
+    players = table_of(ANA, BEN, 0, rated=False, runs=True, past_holders=(past(2, CARO, 4),), facts=facts)
     table = with_match(players, outcome=outcome, accounts={1: Text("all of it")})
     assert [
         "## 🟦 Ben wins!",

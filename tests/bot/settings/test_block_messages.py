@@ -55,7 +55,7 @@ def test_as_many_names_as_a_menu_holds_are_on_one_page() -> None:
 
 def test_at_a_table_the_others_can_be_blocked_who_are_or_were_there() -> None:
     former = tuple(PastHolder(Seat(1), holder(user_id), 3) for user_id in (CARO, ANA, 0))
-    table = table_of(ANA, BEN, 0, before=former)
+    table = table_of(ANA, BEN, 0, past_holders=former)
     assert {BEN: "Ben", CARO: "Caro"} == _others(table, ANA)
     assert {ANA: "Ana", BEN: "Ben", CARO: "Caro"} == _others(table, DAN)
     _, question, menu, *rows = whole(_people_layout(table, {BEN: "Ben", CARO: ""}))

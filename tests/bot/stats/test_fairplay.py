@@ -47,7 +47,7 @@ async def test_a_loss_forgotten_when_others_end_the_game_would_be_detected(
 ) -> None:
     async with server(tmp_path) as at:
         twin = await play(at, "1")
-        kept = await resigned_and_ended(at, twin)
+        remembered = await resigned_and_ended(at, twin)
         honest = rated.called_off
 
         def forgetful(*facts: Any) -> CalledOff | None:
@@ -56,7 +56,7 @@ async def test_a_loss_forgotten_when_others_end_the_game_would_be_detected(
 
         monkeypatch.setattr(rated, "called_off", forgetful)
         forgotten = await resigned_and_ended(at, twin)
-    assert not kept.gains
+    assert not remembered.gains
     assert forgotten.gains
 
 

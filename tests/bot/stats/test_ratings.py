@@ -744,8 +744,8 @@ async def test_a_player_who_has_lost_already_is_told_that_the_game_counts_for_th
     await begin(room, "Ana", "Ben")
     ana = room.person("Ana")
     monkeypatch.setattr(rated_facts, "has_lost", lambda *_: True)
-    told = "⚠️ This game is rated: you have already lost it. For the others, it counts as it stands."
-    assert told in await ana.slash("table end")
+    warning = "⚠️ This game is rated: you have already lost it. For the others, it counts as it stands."
+    assert warning in await ana.slash("table end")
 
 
 async def test_a_user_who_deletes_their_data_midgame_loses_and_the_winner_keeps_the_win(app: App) -> None:

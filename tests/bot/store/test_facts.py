@@ -58,7 +58,7 @@ def clock(facts: Facts, rng: Random) -> SeatClock:
 
 def handed_over(facts: Facts, rng: Random) -> Facts:
     holder = rng.choice([FAIR, SeatHolder(rng.randrange(20), name="Ñandú 🎲", interaction_id=5)])
-    version = max((past.until for past in facts.row.before), default=0) + rng.randrange(2)
+    version = max((past.until for past in facts.row.past_holders), default=0) + rng.randrange(2)
     return facts.hand_over(seat(rng), holder, version, AT, knowers=["ab", "cd"], clock=clock(facts, rng))
 
 
@@ -298,10 +298,10 @@ EFFECTS: list[tuple[Facts, Callable[[Facts], Facts], dict[str, Any]]] = [
     }),
     (RUNNING, lambda facts: facts.with_holder(Seat(1), seen=5), {"holders": (SeatHolder(7), SeatHolder(8, seen=5))}),
     (RUNNING, lambda facts: facts.cast(Seat(1), FAIR, 12), {
-        "holders": (SeatHolder(7), FAIR), "before": (PastHolder(Seat(1), SeatHolder(8), 12),),
+        "holders": (SeatHolder(7), FAIR), "past_holders": (PastHolder(Seat(1), SeatHolder(8), 12),),
     }),
     (RUNNING, lambda facts: facts.hand_over(Seat(1), FAIR, 12, AT, clock=replace(CLOCK, seat=Seat(1))), {
-        "holders": (SeatHolder(7), FAIR), "before": (PastHolder(Seat(1), SeatHolder(8), 12),), "goes_on": True,
+        "holders": (SeatHolder(7), FAIR), "past_holders": (PastHolder(Seat(1), SeatHolder(8), 12),), "goes_on": True,
         "clocks": {Seat(1): replace(CLOCK, seat=Seat(1))},
         "jobs": (
             Drop((JobKind.ANSWER, 3, 8, -1)), Put(Job(JobKind.COMPUTER, AT, 3)),
@@ -394,7 +394,7 @@ def test_a_new_player_inherits_nothing_from_the_previous_one() -> None:
     after = facts.hand_over(Seat(1), SeatHolder(9), 12, AT, knowers=["ab"])
     assert ((SeatHolder(7), SeatHolder(9)), (PastHolder(Seat(1), SeatHolder(8), 12),)) == (
         after.row.holders,
-        after.row.before,
+        after.row.past_holders,
     )
     assert ({Seat(0): draft}, {Seat(0): ways}, {Seat(0): 5}) == (after.drafts, after.auto_answers, after.offers)
     assert {Seat(0): {2: PLANNED}} == after.plans
@@ -411,9 +411,9 @@ def test_a_new_player_inherits_nothing_from_the_previous_one() -> None:
         MakeDue(JobKind.CLOCK, AT),
     ) == after.jobs
     # no move came from the seat in between, so no trace of it remains
-    assert 1 == len(after.hand_over(Seat(1), FAIR, 12, AT).row.before)
+    assert 1 == len(after.hand_over(Seat(1), FAIR, 12, AT).row.past_holders)
     later = after.hand_over(Seat(1), FAIR, 15, AT).hand_over(Seat(1), SeatHolder(9), 15, AT)
-    assert [12, 15] == [past.until for past in later.row.before]
+    assert [12, 15] == [past.until for past in later.row.past_holders]
 
 
 def test_each_seat_has_its_own_history_and_secrets_stay_known() -> None:
@@ -421,7 +421,7 @@ def test_each_seat_has_its_own_history_and_secrets_stay_known() -> None:
     first = facts.hand_over(Seat(0), SeatHolder(9), 5, AT, knowers=["ab"])
     assert {(Seat(0), "old"), (Seat(0), "ab")} == first.known_seats
     second = first.hand_over(Seat(1), FAIR, 5, AT)
-    assert [(0, 5), (1, 5)] == [(past.seat, past.until) for past in second.row.before]
+    assert [(0, 5), (1, 5)] == [(past.seat, past.until) for past in second.row.past_holders]
 
 
 def test_a_game_that_begins_leaves_nothing_of_its_lobby() -> None:
@@ -524,7 +524,9 @@ def test_posting_an_older_board_keeps_the_newer_one_pending_and_replaces_reminde
 def test_users_are_found_in_every_field_of_facts() -> None:
     facts, late = Facts(ROW), TableEvent(TableEventKind.LATE, 3, AT, Seat(1), 15)
     past = (PastHolder(Seat(0), SeatHolder(11), 5),)
-    full = replace(facts, row=replace(ROW, before=past, ready=frozenset({12}), host_id=13), followers=frozenset({14}))
+    full = replace(
+        facts, row=replace(ROW, past_holders=past, ready=frozenset({12}), host_id=13), followers=frozenset({14})
+    )
     full = full.predict(20, Prediction(Seat(0), 2, AT, "Dan"))
     full = full.note(late).invite([16], AT).add_request(JoinRequest(17, "Eva", 99))
     full = full.with_clocks([replace(CLOCK, user_id=18, votes={19: "wait"})])

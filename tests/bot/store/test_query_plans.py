@@ -57,7 +57,7 @@ ROW = MatchRow(
 )  # fmt: skip
 BARE = Facts(ROW)
 FULL = replace(
-    Facts(replace(ROW, ready=frozenset({ME}), before=(PastHolder(Seat(0), SeatHolder(OTHER), 1),))),
+    Facts(replace(ROW, ready=frozenset({ME}), past_holders=(PastHolder(Seat(0), SeatHolder(OTHER), 1),))),
     drafts=dict.fromkeys(map(Seat, range(2)), Draft(1, ("draw",))),
     undo_request=UndoRequest(Seat(0), 1),
     offers=dict.fromkeys(map(Seat, range(2)), 5),
@@ -74,7 +74,7 @@ FULL = replace(
 )
 SOME = replace(
     FULL,
-    row=replace(FULL.row, before=()),
+    row=replace(FULL.row, past_holders=()),
     drafts=without(FULL.drafts, Seat(0)),
     offers=without(FULL.offers, Seat(0)),
     followers=frozenset({ME}),

@@ -79,7 +79,7 @@ async def test_a_stored_game_resumes_from_a_draft_and_an_offered_seat_is_taken(s
     )
     assert ({20}, {Seat(2)}, 602) == (table.followers, table.offer.seats, table.offer.message_id)
     assert ({Seat(0), Seat(1), Seat(2)}, ANN) == (table.clocks.keys(), table.clocks[Seat(0)].user_id)
-    assert (PastHolder(Seat(2), SeatHolder(CLEO, name="Cleo", interaction_id=74), 1),) == table.row.before
+    assert (PastHolder(Seat(2), SeatHolder(CLEO, name="Cleo", interaction_id=74), 1),) == table.row.past_holders
     moves, seats = Moves(store, tables, Clock()), Seats(store, tables, Clock(), "uniform")
     bid = table.require_match().parse(draft.notations[0])
     await moves.play(table, BEN, bid, interaction_id=900, version=draft.version)

@@ -1,4 +1,4 @@
-"""Seats of a league: who may take one, by what its league knows of them."""
+"""Seats at league tables: the facts of the league that let a user take one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may predict a winner, and what is stored of it."""
+"""Predictions of winners: the conditions, and the stored predictions."""
 
 from __future__ import annotations
 

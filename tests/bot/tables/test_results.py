@@ -66,7 +66,7 @@ class Game:
     """A game of Ana, Ben and Caro, in which each has acted at every fifth version; seats may change hands."""
 
     holders: tuple[SeatHolder, ...] = (SeatHolder(ANA), SeatHolder(BEN), SeatHolder(CARO))
-    before: tuple[PastHolder, ...] = ()
+    past_holders: tuple[PastHolder, ...] = ()
     events: tuple[TableEvent, ...] = ()
     now: int = 20
     behind: bool = True
@@ -90,7 +90,7 @@ class Game:
         """Ana's seat, or another one, gets another holder, noted as this."""
         earlier = (PastHolder(seat, self.holders[seat], self.now),)
         holders = tuple(holder if n == seat else old for n, old in enumerate(self.holders))
-        return replace(self, holders=holders, before=(*self.before, *earlier)).note(*kinds, user=user)
+        return replace(self, holders=holders, past_holders=(*self.past_holders, *earlier)).note(*kinds, user=user)
 
     def note(self, *kinds: TableEventKind, user: int = ANA) -> Game:
         more = (TableEvent(kind, self.now, AT, ANAS, user, behind=self.behind) for kind in kinds)
@@ -101,7 +101,7 @@ class Game:
         acts = tuple(tuple(range(seat, 40, 5)) for seat in range(3))
         best = max(scores)
         outcome = Outcome(tuple((score == best) / scores.count(best) for score in scores), scores)
-        table = table_of(*self.holders, before=self.before)
+        table = table_of(*self.holders, past_holders=self.past_holders)
         table.facts = replace(table.facts, events=self.events)
         log = cast(Match, Log(table.spec.setup(3), outcome, acts, self.stood_in, self.now))
         if not self.is_called_off:
@@ -143,8 +143,8 @@ def end_as(user_id: int | None) -> Callable[[Game], Game]:
 def forget(game: Game) -> Game:
     """Ana's seat is a computer's, and nothing says any more that she sat there."""
     game = game.sit(COMPUTER) if game.mine.user_id == ANA else game
-    hidden = [replace(sat, holder=SeatHolder(0)) if sat.holder.user_id == ANA else sat for sat in game.before]
-    return replace(game, before=tuple(hidden), events=tuple(replace(event, user_id=0) for event in game.events))
+    hidden = [replace(sat, holder=SeatHolder(0)) if sat.holder.user_id == ANA else sat for sat in game.past_holders]
+    return replace(game, past_holders=tuple(hidden), events=tuple(replace(event, user_id=0) for event in game.events))
 
 
 def be_banned(game: Game) -> Game:
@@ -164,7 +164,7 @@ def be_dropped_by_the_league(game: Game) -> Game:
 def be_a_substitute_and_leave(game: Game) -> Game:
     """Ana gives up her seat, plays on in the one that Caro has left before, and leaves that as well."""
     caros = PastHolder(CAROS, SeatHolder(CARO), 1)
-    game = replace(game, before=(caros, *game.before), holders=(*game.holders[:2], COMPUTER))
+    game = replace(game, past_holders=(caros, *game.past_holders), holders=(*game.holders[:2], COMPUTER))
     game = game.sit(COMPUTER) if game.mine.user_id == ANA else game
     return game.later().sit(SeatHolder(ANA), seat=CAROS).later().later().sit(COMPUTER, seat=CAROS)
 
@@ -196,7 +196,7 @@ ENDED_BY_OTHERS = frozenset({"is ended by another player", "is ended by a modera
 
 
 def twin(*ways: str) -> Game:
-    """The same game if Ana plays on."""
+    """The game if Ana plays on."""
     if "is a substitute and leaves" not in ways:
         return Game()
     return Game().sit(COMPUTER, user=CARO, seat=CAROS)
@@ -257,7 +257,9 @@ def test_players_are_placed_by_points_and_ties_share_a_place() -> None:
 
 def test_the_first_to_give_up_is_last_and_computers_that_take_over_are_not_ranked() -> None:
     ben_too = PastHolder(BENS, SeatHolder(BEN), 30)
-    game = Game(holders=(COMPUTER, COMPUTER, SeatHolder(CARO)), before=(PastHolder(ANAS, SeatHolder(ANA), 20), ben_too))
+    game = Game(
+        holders=(COMPUTER, COMPUTER, SeatHolder(CARO)), past_holders=(PastHolder(ANAS, SeatHolder(ANA), 20), ben_too)
+    )
     owners = game.result(9, 7, 3)
     assert owners is not None
     assert (Forfeit(0, ANA, 3), Forfeit(1, BEN, 2)) == owners.forfeits
@@ -324,7 +326,7 @@ async def test_chances_rank_nobody_if_a_player_who_is_not_behind_ends_the_game(
 ) -> None:
     """Ana has given up. Ben leads; he or a moderator ends the game, or its channel is deleted."""
     gone = PastHolder(ANAS, SeatHolder(ANA), 5)
-    table = table_of(COMPUTER, SeatHolder(BEN), SeatHolder(CARO), before=(gone,))
+    table = table_of(COMPUTER, SeatHolder(BEN), SeatHolder(CARO), past_holders=(gone,))
     table.match = cast(Match, Log(table.spec.setup(3), acts=((3, 7, 9), (4, 8), (6,))))
     monkeypatch.setattr(rated_facts, "public_shares", lambda match: (0.5, 0.4, 0.1))
     results = await results_if_ended_now(table, by)
@@ -340,7 +342,7 @@ async def test_a_substitute_who_has_stayed_shares_the_win_of_a_league_table_that
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     gone = (PastHolder(ANAS, SeatHolder(ANA), 8), PastHolder(ANAS, COMPUTER, 9))
-    table = table_of(SeatHolder(DAN), SeatHolder(BEN), SeatHolder(CARO), before=gone)
+    table = table_of(SeatHolder(DAN), SeatHolder(BEN), SeatHolder(CARO), past_holders=gone)
     table.match = cast(Match, Log(table.spec.setup(3), acts=((3, 7), (4, 8), (6,))))
     monkeypatch.setattr(rated_facts, "public_shares", lambda match: (0.5, 0.4, 0.1))
     assert (results := await results_if_ended_now(table, EVA)) is not None
@@ -459,17 +461,17 @@ def test_a_called_off_game_counts_only_if_the_player_behind_ended_it_alone() -> 
 def test_players_who_all_leave_are_placed_in_reverse_order_of_leaving() -> None:
     nobody = (COMPUTER, COMPUTER, COMPUTER)
     earlier = tuple(PastHolder(Seat(n), SeatHolder(user), 20 + n) for n, user in enumerate((ANA, BEN, CARO)))
-    owners = Game(holders=nobody, before=earlier, is_called_off=True).result(9, 7, 3)
+    owners = Game(holders=nobody, past_holders=earlier, is_called_off=True).result(9, 7, 3)
     assert owners is not None
     assert [(ANA, 3), (BEN, 2), (CARO, 1)] == [(forfeit.user_id, forfeit.place) for forfeit in owners.forfeits]
     event = TableEvent(TableEventKind.REPLACED, 20, AT, ANAS, EVA)
-    let_go = Game(holders=nobody, before=earlier[:1], events=(event,), is_called_off=True)
+    let_go = Game(holders=nobody, past_holders=earlier[:1], events=(event,), is_called_off=True)
     assert let_go.result(9, 7, 3) is None
 
 
 def test_partners_of_players_who_leave_get_the_place_they_played_for() -> None:
     table = table_of(COMPUTER, *map(SeatHolder, (BEN, CARO, DAN)), options={"partners": "yes", "team_score": True})
-    set_row(table, before=(PastHolder(ANAS, SeatHolder(ANA), 5),))
+    set_row(table, past_holders=(PastHolder(ANAS, SeatHolder(ANA), 5),))
     log = Log(table.setup, Outcome((0.5, 0, 0.5, 0), (9, 3, 9, 3)), ((1,), (2,), (3,), (4,)))
     owners = owners_of(table, cast(Match, log))
     assert (Forfeit(0, ANA, 4),) == owners.forfeits
@@ -491,7 +493,7 @@ def test_a_result_has_the_number_of_moves_without_what_was_taken_back() -> None:
 
 def test_a_loss_is_recorded_once_per_seat() -> None:
     game = Game().sit(COMPUTER).later().sit(SeatHolder(ANA), TableEventKind.RETURNED).later().sit(COMPUTER)
-    table = table_of(*game.holders, before=game.before)
+    table = table_of(*game.holders, past_holders=game.past_holders)
     table.facts = replace(table.facts, events=game.events)
     log = Log(table.spec.setup(3), None, tuple(tuple(range(40)) for _ in range(3)))
     assert [20] == [loss.at for loss in losses_of(seats_of(table, cast(Match, log)))]
@@ -512,11 +514,11 @@ def test_a_computers_win_is_not_a_win_of_the_player_who_left() -> None:
 
 def test_the_story_of_a_seat_covers_only_decisions_of_its_owner() -> None:
     match = cast(Match, SimpleNamespace(versions=(0, 1, 2, 3, 6, 7, 8), version=9, stood_in={1}))
-    table = table_of(COMPUTER, SeatHolder(BEN), before=(PastHolder(ANAS, SeatHolder(ANA), 3),))
+    table = table_of(COMPUTER, SeatHolder(BEN), past_holders=(PastHolder(ANAS, SeatHolder(ANA), 3),))
     everything, without_stand_in = frozenset(range(7)), frozenset({0, 2, 3, 4, 5, 6})
     for owner, plies in (((ANA, None), {0, 2}), ((None, "fair"), {3, 4, 5, 6}), ((None, None), without_stand_in)):
         assert (plies, without_stand_in) == owned_plies(table.row, match, [owner, (BEN, None)])
-    forgotten = replace(table.row, before=(PastHolder(ANAS, SeatHolder(0), 3),))
+    forgotten = replace(table.row, past_holders=(PastHolder(ANAS, SeatHolder(0), 3),))
     assert {0, 2} == owned_plies(forgotten, match, [(-7, None), (BEN, None)])[0] < everything
 
 
@@ -597,7 +599,7 @@ async def test_a_match_that_does_not_count_has_no_standing(monkeypatch: pytest.M
         table = table_of(*people, status=Status.RUNNING, rated=rated)
         table.match = Match.begin(table.spec, table.spec.setup(2), "")
         assert standings == [(await rated_facts.standing_of(table, user_id)).name for user_id in (ANA, BEN)]
-        changes = [await rated_facts.unrating(table, user_id, AT) for user_id in (ANA, BEN)]
+        changes = [await rated_facts.unrating_of(table, user_id, AT) for user_id in (ANA, BEN)]
         version = table.match.version
         conceded = TableEvent(TableEventKind.CONCEDED, version, AT, ANAS, ANA, behind=True)
         assert ([Unrating(conceded), Unrating()] if rated else [None, None]) == changes
@@ -617,13 +619,13 @@ def test_a_game_between_two_people_in_a_server_is_rated() -> None:
 
 def test_the_players_at_the_start_decide_whether_a_game_is_rated() -> None:
     earlier = PastHolder(Seat(1), SeatHolder(BEN), 5)
-    assert why_not_rated(table_of(SeatHolder(ANA), COMPUTER, before=(earlier,))) is None
+    assert why_not_rated(table_of(SeatHolder(ANA), COMPUTER, past_holders=(earlier,))) is None
     came = (PastHolder(Seat(1), COMPUTER, 5),)
-    assert why_not_rated(table_of(SeatHolder(ANA), SeatHolder(BEN), before=came)) is not None
+    assert why_not_rated(table_of(SeatHolder(ANA), SeatHolder(BEN), past_holders=came)) is not None
     again = (earlier, PastHolder(Seat(1), COMPUTER, 7), PastHolder(Seat(1), SeatHolder(CARO), 9))
-    assert why_not_rated(table_of(SeatHolder(ANA), COMPUTER, before=again)) is None
+    assert why_not_rated(table_of(SeatHolder(ANA), COMPUTER, past_holders=again)) is None
     late = (came[0], PastHolder(Seat(1), SeatHolder(CARO), 9))
-    assert why_not_rated(table_of(SeatHolder(ANA), SeatHolder(BEN), before=late)) is not None
+    assert why_not_rated(table_of(SeatHolder(ANA), SeatHolder(BEN), past_holders=late)) is not None
 
 
 def test_each_forgotten_result_is_an_opponent_of_its_own() -> None:

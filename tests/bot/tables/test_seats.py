@@ -218,7 +218,7 @@ async def test_the_message_of_an_undo_request_that_is_over_is_not_that_of_the_ne
 
 
 async def test_after_an_undo_the_same_move_is_a_new_one(home: House) -> None:
-    """The same words within minutes do not repeat the move that was taken back."""
+    """Typing a move again within minutes does not repeat the one that was taken back."""
     moves, undoing, table = home.services.moves, home.services.undoing, await home.posted(game="garden")
 
     async def plant(user_id: int, number: int) -> str:
@@ -368,13 +368,13 @@ async def test_a_table_without_people_is_called_off_in_its_way(home: House, stat
 def test_players_who_left_are_told_where_they_played() -> None:
     sat = ((ONE, 73), (TWO, 74), (TWO, 73))
     before = tuple(PastHolder(seat, SeatHolder(user_id), n) for n, (seat, user_id) in enumerate(sat))
-    table = table_of(ANAS_ID, 0, runs=True, before=before)
+    table = table_of(ANAS_ID, 0, runs=True, past_holders=before)
     assert [(ONE, TWO), (TWO,), ()] == [table.seats_left_by(user_id) for user_id in (73, 74, ANAS_ID)]
-    assert (TWO,) == table_of(73, 0, runs=True, before=before).seats_left_by(73)
+    assert (TWO,) == table_of(73, 0, runs=True, past_holders=before).seats_left_by(73)
     for there, refusal in (
         (table, "A computer has taken over your seat. Get it back with `/game join`."),
         (
-            table_of(ANAS_ID, BENS_ID, runs=True, before=before),
+            table_of(ANAS_ID, BENS_ID, runs=True, past_holders=before),
             f"You’re not playing in this game. It’s 🔴 <@{ANAS_ID}>’s turn.",
         ),
         (table_of(ANAS_ID), "You haven’t joined this table yet. Tap **Join** first."),

@@ -89,7 +89,7 @@ async def offer_seat(desk: Desk) -> Table:
 
 def holders_of(table: Table, seat: int) -> list[int | None]:
     """Return all users of a seat, beginning with the first."""
-    before = [sat.holder.user_id for sat in table.row.before if sat.seat == seat]
+    before = [sat.holder.user_id for sat in table.row.past_holders if sat.seat == seat]
     return [*before, table.row.holders[seat].user_id]
 
 
@@ -326,8 +326,8 @@ async def test_an_immediate_return_is_not_logged_as_a_change_of_player(desk: Des
 
 def test_an_offer_names_the_last_person_who_sat_in_the_seat() -> None:
     holders = [(1, "Ana"), (1, "Ben"), (1, ""), (0, "Caro")]
-    before = [SimpleNamespace(seat=seat, holder=SeatHolder(name=name)) for seat, name in holders]
-    table: Any = SimpleNamespace(row=SimpleNamespace(before=before))
+    former = [SimpleNamespace(seat=seat, holder=SeatHolder(name=name)) for seat, name in holders]
+    table: Any = SimpleNamespace(row=SimpleNamespace(past_holders=former))
     assert "in place of Ben" in str(_seat_label(table, Seat(1)))
     assert "is a computer" in str(_seat_label(table, Seat(2)))
 

@@ -134,7 +134,7 @@ async def test_a_replacement_computer_plays_from_the_current_move_on(at: Server)
     version = table.require_match().version
     await at.seats.cast(table, Seat(2), STRONGER, by=CHEAT)
     assert [(Seat(2), COMPUTER, version)] == [
-        (past.seat, past.holder.computer, past.until) for past in table.row.before
+        (past.seat, past.holder.computer, past.until) for past in table.row.past_holders
     ]
     assert STRONGER == table.row.holders[2].computer
     (event,) = table.facts.events

@@ -254,7 +254,7 @@ PREDICTION = Prediction(Seat(1), 4, NOW + HOUR, "Dan")
     ],
 )
 def test_followers_who_never_played_may_predict(user_id: int, before: Any, buttons: list[str]) -> None:
-    table = table_of(ANA, BEN, runs=True, before=before, facts={"followers": frozenset({DAN})})
+    table = table_of(ANA, BEN, runs=True, past_holders=before, facts={"followers": frozenset({DAN})})
     assert buttons == whole(layout(row(*_spectator_buttons(table, user_id))))
 
 

@@ -24,7 +24,7 @@ LEAGUE = "a-league"
 """The channel whose threads hold its tables."""
 
 SETTINGS = {"rounds": "2", "seats": "2", "sign_up_for": "1", "pace": "brisk-firm"}
-"""A brisk firm pace: a player who is late three times in a row, as days between two starts cause, loses the seat."""
+"""A brisk firm pace: three late turns in a row, as days between two starts cause, cost a player the seat."""
 
 
 class Organizer(User):

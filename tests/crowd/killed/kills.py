@@ -106,7 +106,7 @@ class Kill(Value):
 class KillPlan:
     """A plan of kills, with counts of how often a run has drawn and struck each named step."""
 
-    drawn: Counter[str] = field(default_factory=Counter)
+    draws: Counter[str] = field(default_factory=Counter)
     struck: Counter[str] = field(default_factory=Counter)
 
     def next(self, luck: Random) -> Kill:
@@ -116,8 +116,8 @@ class KillPlan:
         steps = [step for step in REQUIRED_STEPS if step != MIGRATION]
         luck.shuffle(steps)
         # a step that is drawn often without being struck gives way to others
-        step = min(steps, key=lambda step: self.struck[step] + self.drawn[step] / 3)
-        self.drawn[step] += 1
+        step = min(steps, key=lambda step: self.struck[step] + self.draws[step] / 3)
+        self.draws[step] += 1
         return Kill.at(step, luck)
 
 

@@ -63,7 +63,7 @@ def request_for(step: str) -> Request:
 
 @dataclass
 class User:
-    """A user at one table. `shown` is their open private message; `direct` means reminders by direct message."""
+    """A user at one table. `open_message` is their latest private message. `direct`: reminders by direct message."""
 
     player: Player
     game: str
@@ -72,18 +72,18 @@ class User:
     direct: bool = False
     in_thread: bool = False
     request: Request = NOTHING_SPECIAL
-    shown: Seen | None = None
+    open_message: Seen | None = None
 
     async def act(self) -> None:
         """Do one thing; any answer is fine."""
         try:
             async with asyncio.timeout(PATIENCE):
-                self.shown = await self._act()
+                self.open_message = await self._act()
         except (ExpectationFailed, CannotDo, TimeoutError):
-            self.shown = None if self.luck.random() < 0.3 else self.shown
+            self.open_message = None if self.luck.random() < 0.3 else self.open_message
 
     async def _act(self) -> Seen | None:
-        before = self.shown and self.player.look(self.shown)
+        before = self.open_message and self.player.look(self.open_message)
         if before is not None and self._ways(before) and self.luck.random() < 0.93:
             return await self._follow(before)
         if self.luck.random() < 0.05:

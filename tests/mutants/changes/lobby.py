@@ -15,7 +15,7 @@ MUTANTS = (
     Mutant(
         "one question is enough to end a game",
         "bot/features/lobby/deleted_channels.py",
-        "if now - since >= ASK_AGAIN:",
+        "if now - since >= RECHECK_DELAY:",
         "if True:",
         "tests/bot/lobby/test_deleted_channels.py::test_a_game_in_a_deleted_channel_ends_after_hours_and_notifies_its_players",
     ),

@@ -319,8 +319,8 @@ MUTANTS = (
     Mutant(
         "the last players decide whether a game is rated",
         "bot/tables/rated.py",
-        "for past in reversed(table.row.before)}",
-        "for past in table.row.before}",
+        "for past in reversed(table.row.past_holders)}",
+        "for past in table.row.past_holders}",
         "tests/bot/tables/test_results.py::test_the_players_at_the_start_decide_whether_a_game_is_rated",
     ),
     Mutant(

@@ -127,8 +127,8 @@ MUTANTS = (
     Mutant(
         "a returning player is told what happened since another one left",
         "bot/features/view/games.py",
-        "for past in table.row.before if past.holder.user_id == request.user_id",
-        "for past in table.row.before",
+        "for past in table.row.past_holders if past.holder.user_id == request.user_id",
+        "for past in table.row.past_holders",
         "tests/bot/lobby/test_substitutes.py::test_a_returning_player_is_told_what_happened_since_they_left_and_a_newcomer_all",
     ),
     Mutant(

@@ -114,17 +114,17 @@ class LayingOut(Question[Lay]):
 
     rule = "3.3"
 
-    left: tuple[int, ...] = (COPIES,) * len(PAWNS)
+    counts: tuple[int, ...] = (COPIES,) * len(PAWNS)
     """The number of each of `PAWNS` in stock."""
 
     def decisions(self, state: Jinns) -> tuple[Decision, ...]:
         """The pawns in stock, all equally likely."""
-        return _draw(_LAYS, self.left)
+        return _draw(_LAYS, self.counts)
 
     def odds(self, state: Jinns) -> Text:
         """The number of pawns in stock."""
         text = "{pawns:The last pawn is left|Each of the @ pawns left is as likely as any other}"
-        return Text(text, pawns=sum(self.left))
+        return Text(text, pawns=sum(self.counts))
 
     def resolve(self, state: Jinns, seat: Seat, action: Lay) -> tuple[Jinns, tuple[Event, ...]]:
         """Place the pawn. After the last one, colors are chosen, or the game begins."""
@@ -132,7 +132,7 @@ class LayingOut(Question[Lay]):
         after.place(square, action.pawn)
         if square < LAST:
             number = action.pawn.number
-            in_stock = (*self.left[:number], self.left[number] - 1, *self.left[number + 1 :])
+            in_stock = (*self.counts[:number], self.counts[number] - 1, *self.counts[number + 1 :])
             after.frames = [*state.frames[:-1], LayingOut(in_stock)]
             return after.done()
         after.answered()

@@ -44,7 +44,7 @@ def ground() -> Ground:
     """The board without checkers, and bare panels."""
     page = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{THEME.page}"/>'
     drawing = page + _wood() + _points() + _ornaments() + frame(THEME.page)
-    plain = ground_of("nard", THEME, drawing, _specimen, letters=_write_numbers)
+    plain = ground_of("nard", THEME, drawing, _draw_samples, letters=_write_numbers)
     canvas = Canvas(plain)
     for box in PANELS:
         draw_panel(canvas, box, THEME)
@@ -199,7 +199,7 @@ def chosen(seat: int) -> Sprite:
     return centered_sprite(drawing, R + 16)
 
 
-def _specimen(canvas: Canvas) -> None:
+def _draw_samples(canvas: Canvas) -> None:
     """Draw samples of all sprites that may appear on the board."""
     for number, box in enumerate(PANELS):
         draw_panel(canvas, box, THEME, golden=number == 0, arrow="top" if number == 0 else "")
