@@ -25,7 +25,7 @@ class EndReason(StrEnum):
 
 
 class Stole(Event):
-    """A seat put a stake into the cave, for this turn and `turns` more."""
+    """A new stake of `amount`, in the cave for this turn and `turns` more."""
 
     template = "{seat} {seat:steals|steal} {amount} for {turns} more {turns:turn|turns}."
     brief = "steals {amount} for {turns} more {turns:turn|turns}"
@@ -36,7 +36,7 @@ class Stole(Event):
 
 
 class Extended(Event):
-    """A stake grew by `more` to `amount`; `turns` is the number of its turns after this one."""
+    """A larger stake: `more` is the increase, `amount` the sum, `turns` the number of its turns after this one."""
 
     template = "{seat} {seat:adds|add} {more}: {amount} for {turns} more {turns:turn|turns}."
     brief = "adds {more}: {amount} for {turns} more {turns:turn|turns}"
@@ -113,7 +113,7 @@ class Borne(Event):
 
 
 class Spared(Event):
-    """A seat in the cave has claimed all types that bear the number."""
+    """`thieves` bear the number rolled, but the seat has claimed all their types."""
 
     template = "{seat} {seat:is|are} safe from {thieves}."
 
@@ -138,7 +138,7 @@ class Caught(Event):
 
 
 class CaughtPenniless(Event):
-    """A seat lost a stake and has no money to pay."""
+    """Like `Caught`, for an empty purse."""
 
     template = "{seat} {seat:is|are} caught and {seat:loses|lose} {stake}."
     brief = "is caught and loses {stake}"
@@ -180,7 +180,7 @@ class TollTaken(Event):
 
 
 class Recruited(Event):
-    """A seat recruited a thief of a new type by a graffito."""
+    """The effect of a graffito: `thief` is of a type that the seat did not have."""
 
     template = "{seat} {seat:recruits|recruit} {thief}."
     brief = "recruits {thief}"
@@ -198,7 +198,7 @@ class SentAway(Event):
 
 
 class LeftBehind(Event):
-    """A stake that was not safe at the end is lost."""
+    """A stake lost at the end of the game, since it was not safe."""
 
     template = "{seat} {seat:leaves|leave} {amount} in the cave."
     brief = "leaves {amount} in the cave"

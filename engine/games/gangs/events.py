@@ -93,7 +93,7 @@ class HiredFree(Event):
 
 
 class TookNoMore(Event):
-    """A seat took a bandit and declined another one."""
+    """The end of the hires of a turn; `TookNone` if there were none."""
 
     minor = True
     template = "{seat} {seat:takes|take} no more."
@@ -103,7 +103,7 @@ class TookNoMore(Event):
 
 
 class Called(Event):
-    """A seat pays for a bandit of a gang, which is drawn next."""
+    """A purchase of an unknown bandit of `gang`, which is drawn next."""
 
     minor = True
     template = "{seat} {seat:calls|call} for a {gang} bandit."
@@ -129,7 +129,7 @@ class Alarm(Event):
 
 
 class BroughtBack(Event):
-    """Bandits returned to the bottom of their stacks, for a fee per bandit."""
+    """Bandits go to the bottom of their stacks; `fee` is the sum for all of them."""
 
     template = "{seat} {seat:returns|return} {bandits} for {fee}."
     brief = "returns {bandits} for {fee}"
@@ -146,7 +146,7 @@ class BroughtBack(Event):
 
 
 class Risked(Event):
-    """A seat returns no bandit, or no more."""
+    """The end of a window; the seat may have returned bandits in it."""
 
     minor = True
     template = "{seat} {seat:risks|risk} it."
@@ -156,7 +156,7 @@ class Risked(Event):
 
 
 class Offered(Event):
-    """A seat offers a bandit; it chooses the buyer and the price next."""
+    """The first step of an offer; the buyer and the price come next."""
 
     minor = True
     template = "{seat} {seat:puts|put} the bandit {thief} up for trade."
@@ -242,7 +242,7 @@ class WhiteFell(Event):
 
 
 class Raided(Event):
-    """Bandits that escaped arrest brought loot. They stay with the seat."""
+    """`loot` is the sum for the bandits that escaped arrest; they stay with the seat."""
 
     template = "{seat:@’s|your} raid brings {loot}."
     brief = "raid brings {loot}"
@@ -263,7 +263,7 @@ class Arrested(Event):
 
 
 class TollPaid(Event):
-    """A seat paid ten for each bandit, limited by its purse."""
+    """`amount` is ten for each bandit, limited by the purse."""
 
     template = "{seat} {seat:pays|pay} {amount} at the toll."
     brief = "pays {amount} at the toll"

@@ -103,7 +103,7 @@ class Began(Event):
 
 
 class Moved(Event):
-    """A move: `pawns` go from `origin` to `target`, on top of the pile there."""
+    """`pawns` are the moving part of a pile, from the bottom up; they land on the pile at `target`."""
 
     template = "{seat} {seat:moves|move} {pawns} from {origin} to {target}."
     brief = "{pawns} from {origin} to {target}"
@@ -115,7 +115,7 @@ class Moved(Event):
 
 
 class TookTower(Event):
-    """A seat completed and took a tower of four."""
+    """`tower` was completed on `square`, which is empty now."""
 
     template = "A tower of four! {points} points for {seat}."
     brief = "takes a tower of four: +{points}"
@@ -127,7 +127,7 @@ class TookTower(Event):
 
 
 class SharedTower(Event):
-    """Partners shared a tower: the seat that moved got `own_pile`, its partner `partner_pile`."""
+    """A tower of partners: the seat that moved gets `own_pile`, its partner `partner_pile`."""
 
     template = (
         "A tower of {storeys}! {seat:@ keeps|You keep} {own_pile}: {points} points; "
@@ -146,7 +146,7 @@ class SharedTower(Event):
 
 
 class Missed(Event):
-    """Some seats cannot move and miss their turn."""
+    """`seats` miss their turn."""
 
     template = "{seats} cannot move."
     lasting = True
@@ -155,7 +155,7 @@ class Missed(Event):
 
 
 class Alone(Event):
-    """All other seats, at least two, cannot move and miss their turn."""
+    """Like `Missed` for all other seats, at least two."""
 
     template = "Nobody but {seat} can move."
     lasting = True

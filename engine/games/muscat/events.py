@@ -29,7 +29,7 @@ _REASONS = {
 
 
 class PileRanOut(Event):
-    """The last hidden artist of a seat was turned up: a warning, since a seat without artists ends the game."""
+    """A warning: the last hidden artist of `seat` was turned up."""
 
     template = "{seat:@’s|your} pile is used up. A player with no artist to bring in or reemploy ends the game."
 
@@ -48,7 +48,7 @@ class Ended(Event):
 
 
 class Exhausted(Ended):
-    """The game is over because a seat can neither bring in nor re-employ an artist (rule 6.2)."""
+    """The end by exhaustion (rule 6.2)."""
 
     template = "The game is over: {seat} {seat:has|have} nobody left to bring in or to send back to work."
     minor = False  # the reason in the picture does not name the seat
@@ -57,7 +57,7 @@ class Exhausted(Ended):
 
 
 class Stuck(Ended):
-    """The game is over because the seat on turn has no possible action (rule 9)."""
+    """The end without a possible action (rule 9); `seat` is the seat on turn."""
 
     template = "The game is over: {seat} can do nothing at all."
     minor = False  # see `Exhausted`

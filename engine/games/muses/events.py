@@ -45,7 +45,7 @@ class HandBegan(Event):
 
 
 class Dealt(Event):
-    """A hand was dealt; visible to its seat only."""
+    """The hand of a seat, visible to that seat only."""
 
     template = "You hold {muses}."
     minor = True
@@ -79,7 +79,7 @@ class Placed(Event):
 
 
 class PlacedUnseen(Event):
-    """A tile was laid face down; visible to the other seats and the public."""
+    """What others see of `PlacedFaceDown`."""
 
     template = "{seat} {seat:lays|lay} a Muse face down on {cell}."
     brief = "lays a Muse face down on {cell}"
@@ -90,7 +90,7 @@ class PlacedUnseen(Event):
 
 
 class PlacedFaceDown(Event):
-    """A tile was laid face down; visible to its owner only."""
+    """Visible to the owner of the tile only; others get `PlacedUnseen`."""
 
     template = "You lay {muse} face down on {cell}."
     brief = "lays {muse} face down on {cell}"
@@ -121,7 +121,7 @@ class Stepped(Event):
 
 
 class Pushed(Event):
-    """A Muse moved and pushed other tiles, the nearest first."""
+    """A step of `tile` against other tiles; `pushed` begins with the nearest."""
 
     template = "{subject} {seat:steps|step} {way} to {cell} and {seat:pushes|push} {ahead}."
     brief = "{called} pushes on to {cell}"
@@ -209,7 +209,7 @@ class DiceSwapped(Event):
 
 
 class PlacesSwapped(Event):
-    """Two tiles swapped places, each with its die."""
+    """`one` and `other` take their dice along."""
 
     template = "{called} and {partner} swap places."
     brief = "swaps two places"
@@ -225,7 +225,7 @@ class PlacesSwapped(Event):
 
 
 class Carried(Event):
-    """A tile was carried to another cell with its die."""
+    """`tile` takes its die along."""
 
     template = "{called} moves from {origin} to {cell}."
     brief = "{called} moves to {cell}"
@@ -282,7 +282,7 @@ class RanksWon(Event):
 
 
 class BonusWon(Event):
-    """The winner of the first rank with a winner got the bonus."""
+    """`rank` is the first one with a winner, who gets the bonus."""
 
     template = "Rank {rank} also brings the bonus: +{points}."
 

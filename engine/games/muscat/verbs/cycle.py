@@ -68,7 +68,7 @@ def _cycles(seats: int) -> tuple[Cycle, ...]:
 
 
 class CycleRan(Event):
-    """The seat on turn set a market in motion; the strongest and the second artist rise next."""
+    """`strongest` and `second` are the owners of the artists that rise next."""
 
     template = "{seat} {seat:sets|set} {market} in motion{risers}."
     brief = "sets {market} in motion"
@@ -103,7 +103,7 @@ def _risers(seat: Seat, one: tuple[Seat, Artist], other: tuple[Seat, Artist]) ->
 
 
 class Fell(Event):
-    """The weakest artist of a cycle fell to the street below."""
+    """`artist` was the weakest of the cycle on `origin`."""
 
     template = "{seat:@’s|your} {artist} falls to street {street}."
 

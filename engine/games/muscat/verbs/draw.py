@@ -46,7 +46,7 @@ _DRAW = (Draw(),)
 
 
 class Drew(Event):
-    """A token was drawn from the pile and must be brought in."""
+    """`artist` comes from the pile and must be brought in next."""
 
     template = "{seat} {seat:draws|draw} a hidden artist: {artist}."
     brief = "draws a hidden {artist}"

@@ -40,7 +40,7 @@ _REMOVALS = {idler: Remove(ARTISTS[idler.field], idler.street) for idler in IDLE
 
 
 class Removed(Event):
-    """A seat gave up a never-do-well for a special action."""
+    """`artist` leaves the game as the price of a special action."""
 
     template = "{seat} {seat:gives|give} up the {artist} in street {street}."
     brief = "gives up {artist} in street {street}"

@@ -48,7 +48,7 @@ _RISES = {market: Rise(market) for market in markets(MAX_SEATS)}
 
 
 class Rose(Event):
-    """An artist rose to the next level."""
+    """`market` is on the level above `origin`."""
 
     template = "{seat:@’s|your} {artist} climbs to {market}."
     brief = "{artist} climbs to {market}"
@@ -78,7 +78,7 @@ class BothRose(Event):
 
 
 class Jumped(Event):
-    """An artist made a career jump over at least one level."""
+    """`market` is at least two levels above `origin`, since the markets between are full."""
 
     template = "{seat:@’s|your} {artist} makes a career jump to {market}."
     brief = "{artist} jumps to {market}"
@@ -115,7 +115,7 @@ class BothEnteredPalace(Event):
 
 
 class JumpedIntoPalace(EnteredPalace):
-    """An artist made a career jump into the palace from below level 4."""
+    """`origin` is below level 4."""
 
     template = "{seat:@’s|your} {artist} makes a career jump into the palace."
     brief = "{artist} jumps into the palace"
