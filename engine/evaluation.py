@@ -21,7 +21,7 @@ Knots = Sequence[float]
 Shares = tuple[float, ...]
 """The expected share of the win of each seat; they sum to 1."""
 
-Said = tuple[Text, Text]
+Phrases = tuple[Text, Text]
 """The phrases for more and for less of a feature: `more points`, `fewer points`."""
 
 MOMENTS = 48
@@ -41,7 +41,7 @@ class Evaluation:
     `features` returns a row for each seat of a full position, equal for team mates: first the points if the game ended
     now, then everything that these points miss. `progress` is the elapsed part of the game, 0 to 1. `weights` maps
     numbers of seats to weights, by default those of `weights.toml` in the package of the game; a number of seats
-    without weights uses those of the nearest one. `said` has phrases for the features that players understand.
+    without weights uses those of the nearest one. `phrases` has those of the features that players understand.
     `counted` are the features whose sum a beginner would count, by default the points. If features are fractions,
     `scale` returns the size of the whole in a position.
 
@@ -61,12 +61,12 @@ class Evaluation:
         progress: Callable[[Any], float],
         weights: Mapping[int, Weights] | None = None,
         *,
-        said: Mapping[str, Said] | None = None,
+        phrases: Mapping[str, Phrases] | None = None,
         counted: tuple[str, ...] = (),
         scale: Callable[[Any], float] = lambda _: 1.0,
     ) -> None:
         self.package, self.names, self.features, self.progress = package, names, features, progress
-        self.said = said or {}
+        self.phrases = phrases or {}
         self.counted = counted or names[:1]
         self.scale = scale
         self._own_weights = weights
@@ -120,7 +120,7 @@ class Evaluation:
     def weighted(self, weights: Mapping[int, Weights]) -> Evaluation:
         """A copy of this evaluation with other weights."""
         positional = self.package, self.names, self.features, self.progress, weights
-        return Evaluation(*positional, said=self.said, counted=self.counted, scale=self.scale)
+        return Evaluation(*positional, phrases=self.phrases, counted=self.counted, scale=self.scale)
 
     def _at(self, table: Weights, progress: float) -> Row:
         return tuple(interpolate(table.features[name], progress) for name in self.names)

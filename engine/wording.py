@@ -27,11 +27,11 @@ class Voice(Value):
     you: Seat | None = None
     state: State | None = None
 
-    def say(self, said: Text | Event) -> str:
+    def say(self, message: Text | Event) -> str:
         """The sentence of a text or an event."""
-        if isinstance(said, Text):
-            return format_text(said, self.names, self.you)
-        return fill_template(type(said).template, self._words(said))
+        if isinstance(message, Text):
+            return format_text(message, self.names, self.you)
+        return fill_template(type(message).template, self._words(message))
 
     def brief(self, event: Event) -> str:
         """The short form of an event, without the name of its seat."""
@@ -83,13 +83,13 @@ class Voice(Value):
         return tuple(action for action in self.state.suggested() if action in options) if self.state else ()
 
 
-def say(said: Text | Event, names: Sequence[str] = SEAT_COLORS, you: Seat | None = None) -> str:
+def say(message: Text | Event, names: Sequence[str] = SEAT_COLORS, you: Seat | None = None) -> str:
     """The sentence of a text or an event, for a reader without a position.
 
     >>> say(Text("{seat} {seat:wins|win}.", seat=Seat(1)), ("Ann", "Ben"))
     'Ben wins.'
     """
-    return Voice(names, you).say(said)
+    return Voice(names, you).say(message)
 
 
 def label(action: Action, names: Sequence[str] = SEAT_COLORS) -> str:

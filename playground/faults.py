@@ -126,25 +126,25 @@ class Faults:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._orders: list[Fault] = []
-        self._held: list[_HeldRequest] = []
+        self._faults: list[Fault] = []
+        self._held_requests: list[_HeldRequest] = []
         self._closed = False
 
     def order(self, fault: Fault) -> Fault:
         """Let matching requests fail."""
-        self._orders.append(fault)
+        self._faults.append(fault)
         return fault
 
     def lift(self, route: str | None = None) -> None:
         """Cancel the orders for exactly this route, or all orders. Held requests stay held."""
-        self._orders = [fault for fault in self._orders if route not in (None, fault.route)]
+        self._faults = [fault for fault in self._faults if route not in (None, fault.route)]
 
     def strike(self, method: str, path: str, *, unread: bool = False, odd_only: bool = False) -> Fault | None:
         """Take and count the fault due for this request, oldest order first. `unread` requests meet only unread cuts.
 
         With `odd_only`, only faults with an oddity apply.
         """
-        for fault in self._orders:
+        for fault in self._faults:
             # `EVENT *` must not match requests, and a request's fault must not match events.
             fits = fault.unread == unread and fault.is_event == (method == "EVENT") and (not odd_only or fault.oddity)
             if fits and fnmatch.fnmatchcase(f"{method} {path}", fault.route):
@@ -155,7 +155,7 @@ class Faults:
                 fault.struck += 1
                 fault.then()
                 if fault.is_over:
-                    self._orders.remove(fault)
+                    self._faults.remove(fault)
                 return fault
         return None
 
@@ -164,10 +164,10 @@ class Faults:
         if not fault.hang or self._closed:
             return
         held = _HeldRequest(fault.route)
-        self._held.append(held)
+        self._held_requests.append(held)
         timer = None if fault.hang is True else self._clock.call_later(fault.hang, held.free.set)
         await held.free.wait()
-        self._held.remove(held)
+        self._held_requests.remove(held)
         if timer is not None:
             self._clock.cancel(timer)
         if self._closed:
@@ -175,12 +175,12 @@ class Faults:
 
     def release(self, route: str | None = None) -> None:
         """Release the requests held by faults on this route, or all held requests."""
-        for held in self._held:
+        for held in self._held_requests:
             if route in (None, held.route):
                 held.free.set()
 
     def close(self) -> None:
         """Cancel every order and cut all held requests, so that nothing is left waiting."""
         self._closed = True
-        self._orders.clear()
+        self._faults.clear()
         self.release()

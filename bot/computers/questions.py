@@ -35,8 +35,8 @@ class Question(Value):
 
 
 @dataclass(slots=True, eq=False)
-class _Asked:
-    """A question that is being thought about, and how many requests wait for its answer."""
+class _Pending:
+    """A question in progress, and the number of requests that wait for its answer."""
 
     question: Question
     work: asyncio.Task[Hints]
@@ -44,12 +44,12 @@ class _Asked:
 
 
 class Questions:
-    """The questions of all people. One that has become pointless is canceled, and leaves its place in the queue."""
+    """The questions of all users. An outdated one is canceled and leaves its place in the queue."""
 
     def __init__(self, *, remembered: int = MAX_USERS) -> None:
         self._remembered = remembered
-        self._asked: dict[int, _Asked] = {}  # by user
-        self._answered: OrderedDict[int, tuple[Question, Hints]] = OrderedDict()  # by user: the last answer
+        self._pending: dict[int, _Pending] = {}  # by user
+        self._answers: OrderedDict[int, tuple[Question, Hints]] = OrderedDict()  # by user: the last answer
 
     async def answer(self, user_id: int, question: Question, think: Callable[[], Coroutine[Any, Any, Hints]]) -> Hints:
         """The answer to a question, thought about by `think` unless it is known or on its way.
@@ -57,10 +57,10 @@ class Questions:
         Raises:
             UserError: another question of this user is being thought about, or the game has moved on (`Stale`).
         """
-        previous = self._answered.get(user_id)
+        previous = self._answers.get(user_id)
         if previous is not None and previous[0] == question:
             return previous[1]
-        pending = self._asked.get(user_id) or self._begin(user_id, question, think)
+        pending = self._pending.get(user_id) or self._begin(user_id, question, think)
         if pending.question != question:
             raise UserError(BUSY)
         pending.waiting += 1
@@ -76,37 +76,37 @@ class Questions:
             if not pending.waiting and not pending.work.done():
                 self._give_up(user_id, pending)
 
-    def _begin(self, user_id: int, question: Question, think: Callable[[], Coroutine[Any, Any, Hints]]) -> _Asked:
-        pending = self._asked[user_id] = _Asked(question, asyncio.create_task(run_contained(think())))
+    def _begin(self, user_id: int, question: Question, think: Callable[[], Coroutine[Any, Any, Hints]]) -> _Pending:
+        pending = self._pending[user_id] = _Pending(question, asyncio.create_task(run_contained(think())))
         pending.work.add_done_callback(partial(self._note_hints, user_id, pending))
         return pending
 
-    def _note_hints(self, user_id: int, asked: _Asked, work: asyncio.Task[Hints]) -> None:
-        self._forget(user_id, asked)
+    def _note_hints(self, user_id: int, pending: _Pending, work: asyncio.Task[Hints]) -> None:
+        self._forget(user_id, pending)
         if work.cancelled() or work.exception() is not None:
             return
-        self._answered[user_id] = (asked.question, work.result())
-        self._answered.move_to_end(user_id)
-        if len(self._answered) > self._remembered:
-            self._answered.popitem(last=False)
+        self._answers[user_id] = (pending.question, work.result())
+        self._answers.move_to_end(user_id)
+        if len(self._answers) > self._remembered:
+            self._answers.popitem(last=False)
 
     def cancel_outdated(self, table: Table) -> None:
         """Cancel questions about a former position of a table, and questions of users that have left it."""
-        for user_id, pending in list(self._asked.items()):
-            if pending.question.match_id == table.id and not _stands(table, user_id, pending.question):
+        for user_id, pending in list(self._pending.items()):
+            if pending.question.match_id == table.id and not _is_current(table, user_id, pending.question):
                 self._give_up(user_id, pending)
 
-    def _give_up(self, user_id: int, asked: _Asked) -> None:
+    def _give_up(self, user_id: int, pending: _Pending) -> None:
         # first, so that the user can ask again before the canceled task has ended
-        self._forget(user_id, asked)
-        asked.work.cancel()
+        self._forget(user_id, pending)
+        pending.work.cancel()
 
-    def _forget(self, user_id: int, asked: _Asked) -> None:
-        if self._asked.get(user_id) is asked:
-            del self._asked[user_id]
+    def _forget(self, user_id: int, pending: _Pending) -> None:
+        if self._pending.get(user_id) is pending:
+            del self._pending[user_id]
 
 
-def _stands(table: Table, user_id: int, question: Question) -> bool:
+def _is_current(table: Table, user_id: int, question: Question) -> bool:
     """Whether a question is still about the position of a table, and about the seat of its user."""
     match = table.match
     return (

@@ -98,10 +98,10 @@ class Named(LoadedMatch):
         """The emoji of a seat’s color; dice for luck."""
         return LUCK if seat == CHANCE else self.marks[seat]
 
-    def say(self, said: Text | Event, you: Seat | None = None) -> str:
+    def say(self, message: Text | Event, you: Seat | None = None) -> str:
         """The words of a text or an event for a message, with the names of the players if the match is readable."""
         with pronouncing(self._names_by_mention):
-            return say(said, SEAT_COLORS if self.problem else self.names, you)
+            return say(message, SEAT_COLORS if self.problem else self.names, you)
 
     @property
     def _names_by_mention(self) -> dict[str, str]:

@@ -89,7 +89,7 @@ class Seats:
             require_open(table)
             table.require_match()
             seat = table.require_seat(user_id)
-            change.facts = await self.handed_over(table, seat, SeatHolder(computer=self.computer))
+            change.facts = await self.after_handover(table, seat, SeatHolder(computer=self.computer))
 
     async def stop_rating(self, table: Table, user_id: int) -> None:
         """Let a running match count no more because of what its player `user_id` does, or give it up for them alone."""
@@ -117,7 +117,7 @@ class Seats:
             change.facts = table.facts.cast(seat, holder, version).note(event)
 
     async def replace(self, table: Table, user_id: int, *, by: int, at: datetime) -> Seat:
-        """Let a computer play on for a user because a moderator says so. Returns the seat."""
+        """Give a user's seat to a computer, as a moderator asks. Returns the seat."""
         async with self._tables.changing(table) as change:
             require_running(table)
             seat = table.seat_of(user_id)
@@ -125,7 +125,7 @@ class Seats:
                 raise UserError(Text("{user} is no longer in this game.", user=mention(user_id)))
             version, behind = table.require_match().version, seat in await behind_now(table)
             event = TableEvent(TableEventKind.REPLACED, version, at, seat, by, behind=behind)
-            change.facts = await self.handed_over(table, seat, SeatHolder(computer=self.computer), event)
+            change.facts = await self.after_handover(table, seat, SeatHolder(computer=self.computer), event)
             return seat
 
     async def offer(self, table: Table, seats: Collection[Seat]) -> Offer:
@@ -168,15 +168,15 @@ class Seats:
             events = returns if seat in table.seats_left_by(user_id) else []
             # in the transaction, so that of two taps at two tables the second one sees the seat of the first
             change.checks.append(partial(claim_league_seat, self._store, table, seat, user_id))
-            change.facts = await self.handed_over(table, seat, holder, *events)
+            change.facts = await self.after_handover(table, seat, holder, *events)
             return before
 
-    async def handed_over(
+    async def after_handover(
         self, table: Table, seat: Seat, holder: SeatHolder, *events: TableEvent, clock: SeatClock | None = None
     ) -> Facts:
-        """The facts of a table once another holder plays a seat, with the events that tell why.
+        """The facts of a table after another holder took over a seat, with the events that explain it.
 
-        `clock` is what becomes of the one of the seat. The match is called off if no people are left.
+        `clock` is the new clock of the seat. The match is called off if no people are left.
         """
         now, version = self._clock.now(), table.require_match().version
         if seat in table.auto_answers:
@@ -247,8 +247,9 @@ def holds_secrets(match: Match, seat: Seat) -> bool:
 
 
 def _require_free(table: Table, seat: Seat, user_id: int, known: Collection[Seat]) -> None:
-    """Raise `UserError` unless a user, who knows the secrets of some seats, may take one over; it comes from
-    outside.
+    """Raise `UserError` unless a user may take over a seat. `known` are the seats whose secrets the user has seen.
+
+    The number of the seat may be out of range, since it comes from the id of a button.
     """
     if table.seat_of(user_id) is not None:
         raise UserError(Text("You’re already in this game."))

@@ -175,8 +175,8 @@ class _Reasons:
             for name, change, weight in zip(
                 self._evaluation.names, map(sub, rows[seat], self._usual[seat]), weights, strict=True
             ):
-                if name in self._evaluation.said:
-                    more, less = self._evaluation.said[name]
+                if name in self._evaluation.phrases:
+                    more, less = self._evaluation.phrases[name]
                     # The derivative of the log of the seat's share (softmax): 1 - share for its own logit, -share for a
                     # rival's.
                     part = 1 - shares[seat] if company == own else -shares[seat]

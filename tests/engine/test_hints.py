@@ -57,7 +57,7 @@ def with_words(value: float = 1.0) -> GameSpec:
 
     phrases = {"fruit": (Text("more fruit"), Text("less fruit"))}
     weights = {2: Weights({"fruit": (value,)}, (value,))}
-    return replace(garden.GAME, evaluate=Evaluation("", ("fruit",), fruit, lambda _: 0.0, weights, said=phrases))
+    return replace(garden.GAME, evaluate=Evaluation("", ("fruit",), fruit, lambda _: 0.0, weights, phrases=phrases))
 
 
 @pytest.fixture

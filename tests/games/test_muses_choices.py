@@ -13,7 +13,7 @@ from engine.coaching import ideas
 from engine.core import CHANCE, Action
 from engine.games.muses import GAME
 from engine.games.muses.actions import Power, Step
-from engine.games.muses.cells import cell_named
+from engine.games.muses.cells import cell_name
 from engine.games.muses.floor import TOP, Floor
 from engine.games.muses.frames.luck import Rolling, TurningUp
 from engine.games.muses.state import Muses
@@ -92,8 +92,8 @@ def test_a_gloss_names_every_change_of_a_die_and_the_end_of_the_hand() -> None:
 
 def test_a_step_is_labeled_by_its_target_cell() -> None:
     for _, speaking, action, after in choices_of(Step):
-        cell = cell_named(after.cells[after.index(action.muse)])
-        assert speaking.label(action).endswith(f" {action.way.label} to {cell.shown}")
+        cell = cell_name(after.cells[after.index(action.muse)])
+        assert speaking.label(action).endswith(f" {action.way.label} to {cell.label}")
 
 
 TILES = {"clio": "0,0 r3", "calliope": "1,0 b2", "erato": "2,0 n5", "hidden1=thalia": "0,1 y2", "urania": "1,1 r2"}

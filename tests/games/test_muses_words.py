@@ -7,7 +7,7 @@ import pytest
 from engine.core import Event, field_types
 from engine.games.muses import GAME, events
 from engine.games.muses.actions import Power, Target
-from engine.games.muses.cells import CENTER, Cell, Way, cell_at, cell_named, coordinates_of, nearest_number
+from engine.games.muses.cells import CENTER, Cell, Way, cell_at, cell_name, coordinates_of, nearest_number
 from engine.games.muses.companies import Company
 from engine.games.muses.events import (
     Began,
@@ -32,10 +32,10 @@ M13, N13 = Cell("m", 13), Cell("n", 13)
 
 
 def test_every_cell_round_trips_through_text() -> None:
-    cells = {cell_named(cell_at(x, y)) for x in range(26) for y in range(26)}
+    cells = {cell_name(cell_at(x, y)) for x in range(26) for y in range(26)}
     assert 26 * 26 == len(cells)
     assert all(Cell.parse(str(cell)) == cell for cell in cells)
-    assert "m13" == str(cell_named(CENTER))
+    assert "m13" == str(cell_name(CENTER))
 
 
 @pytest.mark.parametrize("text", ["", "m", "13", "m0", "m27", "m013", "M13", "mm13", "9Z", "ä1", "m１", "clio"])
@@ -45,13 +45,13 @@ def test_malformed_cells_are_refused(text: str) -> None:
 
 
 def test_cell_names_wrap_after_column_z_and_row_26_and_mean_the_nearest_cell() -> None:
-    assert ["z", "a", "y"] == [cell_named(cell_at(x, 0)).column for x in (13, 14, -14)]
-    assert [26, 1, 25] == [cell_named(cell_at(0, y)).row for y in (13, 14, -14)]
+    assert ["z", "a", "y"] == [cell_name(cell_at(x, 0)).column for x in (13, 14, -14)]
+    assert [26, 1, 25] == [cell_name(cell_at(0, y)).row for y in (13, 14, -14)]
     for x, y in ((0, 0), (13, -20), (-40, 60)):
         home = cell_at(x, y)
         for dx, dy in ((0, 0), (8, 8), (-8, 3), (12, -12)):
             number = cell_at(x + dx, y + dy)
-            assert (number, (x + dx, y + dy)) == (nearest_number(cell_named(number), home), coordinates_of(number))
+            assert (number, (x + dx, y + dy)) == (nearest_number(cell_name(number), home), coordinates_of(number))
 
 
 TARGETS = {

@@ -13,7 +13,7 @@ import renders
 from engine.core import Action, View
 from engine.games.muses import GAME
 from engine.games.muses.actions import Place, Power, Step
-from engine.games.muses.cells import cell_at, cell_named
+from engine.games.muses.cells import cell_at, cell_name
 from engine.games.muses.events import BonusWon, HandBegan, Pushed, RanksWon
 from engine.games.muses.floor import Floor
 from engine.games.muses.scoring import NOBODY
@@ -130,7 +130,7 @@ def test_coordinates_match_those_of_the_commands() -> None:
         columns, rows = dict(grid.column_labels()), dict(grid.row_labels())
         for number in (*scene_of(view).floor.cells, *targets(view)):
             x, y = grid.center(number)
-            assert cell_named(number).shown == columns[x] + rows[y]
+            assert cell_name(number).label == columns[x] + rows[y]
 
 
 def test_all_face_down_tiles_look_the_same_except_for_their_name() -> None:
@@ -150,7 +150,7 @@ def test_teammates_keep_their_numbers_on_small_tiles() -> None:
 def test_the_target_cells_of_a_carried_muse_are_marked() -> None:
     t = table({"clio": "0,0 r3", "calliope": "1,0 b2", "erato": "2,0 n5", "urania": "1,1 r2"}, has_moved="urania")
     carrying = tuple(option for option in t.decision.options if isinstance(option, Power) and option.on.cell)
-    marked = {cell_named(number) for number in targets(t.match.view(t.due, offered=carrying))}
+    marked = {cell_name(number) for number in targets(t.match.view(t.due, offered=carrying))}
     assert carrying
     assert {option.on.cell for option in carrying} <= marked
 
@@ -165,7 +165,7 @@ def test_the_arrow_of_a_push_starts_at_the_cell_left_empty() -> None:
     view = match.view(None)
     (emptied,) = [number for number, way in origins(view, scene_of(view)) if way is not None]
     pushed = next(event for event in view.events if isinstance(event, Pushed))
-    assert pushed.origin == cell_named(emptied)
+    assert pushed.origin == cell_name(emptied)
     assert emptied not in scene_of(view).floor.cells
     assert len(paint(view, labels(view)).layers) > 40
 
@@ -269,7 +269,7 @@ def truth(state: Muses, names: Sequence[str]) -> Tiles:
     rows = zip(floor.tiles, floor.cells, floor.values, floor.colors, strict=True)
     return {
         say(TILE_NAMES[TILES[number]], names).removeprefix("the "): (
-            cell_named(where).shown,
+            cell_name(where).label,
             f"{letters[color]}{value}",
         )
         for number, where, value, color in rows
@@ -281,7 +281,7 @@ def lists_option(text: str, state: Muses, names: Sequence[str], action: Action) 
     lines = text.partition("**Options**\n")[2].splitlines()
     if isinstance(action, Place):
         start = f"{action.muse.label} {action.face.label} on "
-        return any(line.startswith(start) and action.cell.shown in line[len(start) :].split(", ") for line in lines)
+        return any(line.startswith(start) and action.cell.label in line[len(start) :].split(", ") for line in lines)
     if isinstance(action, Step):
         name = say(TILE_NAMES_FIRST[action.muse], names)
         way = say(step_name(state, action), names).removeprefix(name)

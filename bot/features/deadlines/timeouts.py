@@ -341,7 +341,7 @@ class Timeouts:
             if verdict in (Verdict.HOLD, Verdict.INVITE):
                 holder = SeatHolder(computer=self._services.seats.computer)
                 stopped = stop_clock(clock, now)
-                change.facts = await services.seats.handed_over(table, clock.seat, holder, *events, clock=stopped)
+                change.facts = await services.seats.after_handover(table, clock.seat, holder, *events, clock=stopped)
             else:
                 change.facts = table.facts.with_clocks([await self._after_verdict(clock)]).note(*events)
         return True

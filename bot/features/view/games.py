@@ -43,7 +43,7 @@ from engine.texts import Text, term
 @app_commands.choices(as_=[Choice(name="picture", value="picture"), Choice(name="text", value="text")])
 async def show(request: TableRequest, as_: str = "picture") -> None:
     """The board as this user may see it, or the position in words."""
-    await (as_text(request) if as_ == "text" else show_board(request))
+    await (show_as_text(request) if as_ == "text" else show_board(request))
 
 
 async def show_board(request: TableRequest) -> None:
@@ -169,7 +169,7 @@ async def show_game(request: TableRequest) -> None:
 
 
 @at_table(board_layouts.as_text)
-async def as_text(request: TableRequest, mark: str = "") -> None:
+async def show_as_text(request: TableRequest, mark: str = "") -> None:
     """The long text description of the position, as this user may know it."""
     match = request.table.viewable_match()
     await request.response.show(
@@ -246,7 +246,7 @@ def look_layout(
     move = [your_move_button(table)] if due else []
     further = [
         show_log_beside.button(table, Text("Log")),
-        as_text.button(table, Text("As text")),
+        show_as_text.button(table, Text("As text")),
         replays.show_beside.button(table, Text("Replay")),
     ]
     return layout(TextDisplay(text), picture(*shown), row(*move, *further, *spectating))

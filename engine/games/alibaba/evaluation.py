@@ -143,4 +143,4 @@ PHRASES = {
 """Feature -> the phrases for more and for less of it."""
 
 
-EVALUATE = Evaluation(__package__, NAMES, features, progress, said=PHRASES, counted=("purse", "home"), scale=scale)
+EVALUATE = Evaluation(__package__, NAMES, features, progress, phrases=PHRASES, counted=("purse", "home"), scale=scale)

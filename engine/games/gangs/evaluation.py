@@ -110,4 +110,4 @@ PHRASES = {
 """Feature -> the phrases for more and for less of it."""
 
 
-EVALUATE = Evaluation(__package__, NAMES, features, progress, said=PHRASES)
+EVALUATE = Evaluation(__package__, NAMES, features, progress, phrases=PHRASES)

@@ -143,7 +143,7 @@ TRIO = tuple(_trio(holders) for holders in HOLDERS)
 
 
 def trio_of(code: int) -> Trio:
-    """The ranked artists of a market that is full."""
+    """The ranked artists of a full market."""
     trio = TRIO[code]
     assert trio is not None, "the market has three artists"
     return trio

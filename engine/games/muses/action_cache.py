@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TypeVar, overload
 
 from engine.games.muses.actions import Done, Place, Power, Step, Target, TurnUp
-from engine.games.muses.cells import WAYS, Cell, cell_named
+from engine.games.muses.cells import WAYS, Cell, cell_name
 from engine.games.muses.tiles import MUSES, TILES, Face, Tile
 
 DONE = Done()
@@ -80,7 +80,7 @@ class Placings(Sequence[Place]):
 
 
 def _places(muse: int, face: Face) -> ActionCache[int, Place]:
-    return ActionCache(lambda cell: Place(MUSES[muse], cell_named(cell), face))
+    return ActionCache(lambda cell: Place(MUSES[muse], cell_name(cell), face))
 
 
 _PLACES = {(muse, face): _places(muse, face) for muse in range(len(MUSES)) for face in Face}
@@ -131,7 +131,7 @@ class Uses:
         return Power(self._muse, Target(named, cell, lent=bool(self._lender)) if named else None)
 
     def _carrying(self, tile: Tile, cell: int) -> Power:
-        return self._on((tile,), cell_named(cell))
+        return self._on((tile,), cell_name(cell))
 
     def _on_each_two(self, tiles: int) -> tuple[Power, ...]:
         some = _LOW_TILES[tiles & _LOW] + _HIGH_TILES[tiles >> _HALF]

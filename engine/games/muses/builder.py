@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine.builder import Builder
 from engine.games.muses.actions import Power, Step
-from engine.games.muses.cells import CENTER, WAY_NUMBERS, cell_named
+from engine.games.muses.cells import CENTER, WAY_NUMBERS, cell_name
 from engine.games.muses.events import NeutralLaid, PowerBorrowed, PowerUsed, Pushed, Stepped
 from engine.games.muses.floor import EMPTY, NEUTRAL
 from engine.games.muses.powers import resolve_power
@@ -80,7 +80,7 @@ class LayoutBuilder(Builder[Muses]):
         if down:
             self.secrets[NEUTRAL_SECRET] = muse
         self.floor = EMPTY.with_tile(tile, CENTER, NEUTRAL)
-        self.tell(NeutralLaid(TILES[tile], cell_named(CENTER)))
+        self.tell(NeutralLaid(TILES[tile], cell_name(CENTER)))
 
     def lay(self, seat: Seat, muse: int, cell: int, *, down: bool) -> int:
         """Lay a Muse of a hand with a die of its company (rule 4). Returns the number of her tile."""
@@ -126,7 +126,7 @@ class DanceBuilder(Builder[Muses]):
         before, way = self.before.floor, WAY_NUMBERS[action.way]
         chain = before.chain(before.index(action.muse), way)
         self.floor = after = before.after_step(chain, way)
-        origin, cell = cell_named(before.cells[chain[0]]), cell_named(after.cells[chain[0]])
+        origin, cell = cell_name(before.cells[chain[0]]), cell_name(after.cells[chain[0]])
         if len(chain) == 1:
             self.tell(Stepped(seat, action.muse, action.way, origin, cell))
         else:

@@ -61,7 +61,7 @@ _SHOWN_COLUMNS = ("AA", *"ABCDEFGHJKLMNPQRSTUVWXYZ", "ZZ")
 """Column, counted from 0 -> the letters that people read: no `I` and no `O`, which look like numbers."""
 
 _SHOWN: dict[str, str] = dict(zip(_LETTERS, _SHOWN_COLUMNS, strict=True))
-_COLUMN_READ = {name: letter for letter, name in _SHOWN.items()}
+_COLUMN_BY_NAME = {name: letter for letter, name in _SHOWN.items()}
 
 
 class Column(str):
@@ -106,7 +106,7 @@ class Cell(NamedTuple):
         """
         name = text.strip().upper()
         column = name.rstrip("0123456789")
-        return cls.parse(f"{_COLUMN_READ.get(column, column.lower())}{name[len(column) :]}")
+        return cls.parse(f"{_COLUMN_BY_NAME.get(column, column.lower())}{name[len(column) :]}")
 
     @property
     def letters(self) -> str:
@@ -114,14 +114,9 @@ class Cell(NamedTuple):
         return _SHOWN[self.column]
 
     @property
-    def shown(self) -> str:
+    def label(self) -> str:
         """The displayed name: `M13`."""
         return f"{self.letters}{self.row}"
-
-    @property
-    def label(self) -> str:
-        """The displayed name."""
-        return self.shown
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -177,7 +172,7 @@ def renumber(length: int, cells: Sequence[int], first: int) -> list[int]:
 
 
 @lru_cache(maxsize=256)  # called twice for every event with a cell; saves 1 % of a search
-def cell_named(number: int) -> Cell:
+def cell_name(number: int) -> Cell:
     """The name of a cell."""
     x, y = coordinates_of(number)
     return _CELLS[(x + _FIRST) % _PERIOD][(y + _FIRST) % _PERIOD]

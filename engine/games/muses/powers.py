@@ -12,7 +12,7 @@ from typing import ClassVar
 from engine.core import Event
 from engine.games.muses.action_cache import OWN_USES, Uses, subsets
 from engine.games.muses.actions import Power, Target
-from engine.games.muses.cells import cell_named, nearest_number
+from engine.games.muses.cells import cell_name, nearest_number
 from engine.games.muses.events import Carried, DiceSwapped, DieTurned, PlacesSwapped
 from engine.games.muses.floor import TOP, Floor
 from engine.games.muses.shape import Shape
@@ -237,7 +237,7 @@ class Carry(MusePower):
         if cell is None:
             raise ValueError("nothing is carried to no cell")
         index = floor.index(tile)
-        event = Carried(tile, cell_named(floor.cells[index]), cell)
+        event = Carried(tile, cell_name(floor.cells[index]), cell)
         # Of all cells with this name (rule 2.2), the one beside her.
         return floor.with_cell(index, nearest_number(cell, floor.cells[me])), event
 

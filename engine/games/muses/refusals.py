@@ -15,7 +15,7 @@ from engine.games.muses.cells import (
     OFFSETS,
     WAY_NUMBERS,
     Cell,
-    cell_named,
+    cell_name,
     corner_cells,
     surrounding_cells,
 )
@@ -85,11 +85,11 @@ def _refusal(rule: str, template: str, **fields: object) -> Refusal:
 def _bad_cell(floor: Floor, cell: Cell) -> Refusal | None:
     """The reason why a tile cannot be laid on a cell; `None` if it can."""
     # Compared by name, since players only know the names of cells (rule 2.2).
-    free = [cell_named(number) for number in border(floor.cells) or (CENTER,)]
+    free = [cell_name(number) for number in border(floor.cells) or (CENTER,)]
     if cell in free:
         return None
     for tile, number in zip(floor.tiles, floor.cells, strict=True):
-        if cell_named(number) == cell:
+        if cell_name(number) == cell:
             return _refusal("4", "{tile} lies on {cell}.", tile=TILE_NAMES_FIRST[TILES[tile]], cell=cell)
     if not floor.tiles:
         return _refusal("4", "The first tile of a hand goes to {center}.", center=free[0])
@@ -100,7 +100,7 @@ def _blocked_slide(floor: Floor, here: int, way: int) -> Refusal | None:
     """The obstacle to a slide from a cell (rule 10)."""
     at = {cell: TILES[tile] for tile, cell in zip(floor.tiles, floor.cells, strict=True)}
     target = here + OFFSETS[way]
-    cell = cell_named(target)
+    cell = cell_name(target)
     if target in at:
         text = "{tile} lies on {cell}; a slide needs a free cell and pushes nobody."
         return _refusal("10", text, tile=TILE_NAMES_FIRST[at[target]], cell=cell)

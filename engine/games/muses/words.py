@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from engine.core import Event
 from engine.games.muses.actions import Place, Power, Step
-from engine.games.muses.cells import OFFSETS, WAY_NUMBERS, Cell, cell_named, nearest_number, surrounding_cells
+from engine.games.muses.cells import OFFSETS, WAY_NUMBERS, Cell, cell_name, nearest_number, surrounding_cells
 from engine.games.muses.companies import Company
 from engine.games.muses.events import Carried, DiceSwapped, DieTurned, PlacesSwapped
 from engine.games.muses.floor import NEUTRAL, TOP, Floor
@@ -57,7 +57,7 @@ def _brief(floor: Floor, tile: Tile) -> Text:
 
 
 def _cell_of(floor: Floor, tile: Tile) -> Cell:
-    return cell_named(floor.cells[floor.index(tile)])
+    return cell_name(floor.cells[floor.index(tile)])
 
 
 def _remark(state: Muses, tile: Tile, old: int, new: int) -> Text:
@@ -119,7 +119,7 @@ def step(state: Muses, action: Step, field: str) -> Text | None:
 def step_name(state: Muses, action: Step) -> Text:
     """`Clio north to m12`."""
     floor = state.floor
-    cell = cell_named(floor.cells[floor.index(action.muse)] + OFFSETS[WAY_NUMBERS[action.way]])
+    cell = cell_name(floor.cells[floor.index(action.muse)] + OFFSETS[WAY_NUMBERS[action.way]])
     return Text("{muse} {way} to {cell}", muse=TILE_NAMES_FIRST[action.muse], way=action.way, cell=cell)
 
 

@@ -208,4 +208,4 @@ PHRASES = {
 """Feature -> the phrases for more and for less of it."""
 
 
-EVALUATE = MatchEvaluation(__package__, NAMES, features, progress, said=PHRASES, counted=("pips",))
+EVALUATE = MatchEvaluation(__package__, NAMES, features, progress, phrases=PHRASES, counted=("pips",))

@@ -9,7 +9,7 @@ from engine.core import View
 from engine.games.muses import words
 from engine.games.muses.action_cache import DONE
 from engine.games.muses.actions import Place, Power, Step
-from engine.games.muses.cells import cell_at, cell_named, coordinates_of
+from engine.games.muses.cells import cell_at, cell_name, coordinates_of
 from engine.games.muses.companies import Company
 from engine.games.muses.floor import NEUTRAL
 from engine.games.muses.muse_table import HOUSE
@@ -139,7 +139,7 @@ def _short_floor(view: View[Muses], names: Sequence[str]) -> str:
             name += f"({state.muse_table.suns[tile]})"
         elif muse := state.muse(tile):
             name += f", {word(muse)}({state.muse_table.suns[NUMBERS[muse]]})"
-        tiles.append(f"{name} {cell_named(cell).shown} {letter(color)}{value}")
+        tiles.append(f"{name} {cell_name(cell).label} {letter(color)}{value}")
     return str(Text("Tiles (suns), cell, die: {tiles}.", tiles=join_with_semicolons(tiles)))
 
 
@@ -196,9 +196,9 @@ def _floor(state: Muses, names: Sequence[str]) -> list[str]:
     for y, row in groupby(placed, key=lambda entry: entry[0][0]):
         tiles = {x: _tile(state, names, tile, value, color) for (_, x), tile, value, color in row}
         cells = range(min(tiles), max(tiles) + 1)
-        contents = (f"{cell_named(cell_at(x, y)).shown} {tiles.get(x) or Text('empty')}" for x in cells)
+        contents = (f"{cell_name(cell_at(x, y)).label} {tiles.get(x) or Text('empty')}" for x in cells)
         lines.append(
-            str(Text("Row {row}: {cells}", row=cell_named(cell_at(0, y)).row, cells=join_with_semicolons(contents)))
+            str(Text("Row {row}: {cells}", row=cell_name(cell_at(0, y)).row, cells=join_with_semicolons(contents)))
         )
     return [str(Text("**On the cloth**")), *lines, str(LEGEND)]
 
@@ -242,7 +242,7 @@ def _placement_lines(actions: Sequence[Place]) -> list[str]:
     """One line per Muse and face: `Clio face up on m12, n12`."""
     cells: dict[tuple[Muse, Face], list[str]] = {}
     for action in actions:
-        cells.setdefault((action.muse, action.face), []).append(action.cell.shown)
+        cells.setdefault((action.muse, action.face), []).append(action.cell.label)
     return [
         str(Text("{muse} {face} on {cells}", muse=muse, face=face, cells=", ".join(where)))
         for (muse, face), where in cells.items()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from engine.core import View
-from engine.games.muses.cells import cell_at, cell_named, coordinates_of
+from engine.games.muses.cells import cell_at, cell_name, coordinates_of
 from engine.games.muses.floor import NEUTRAL, Floor
 from engine.games.muses.scoring import Ranking
 from engine.games.muses.state import Muses
@@ -108,12 +108,12 @@ class Grid(Value):
 
     def column_labels(self) -> list[tuple[float, str]]:
         """Center and name of each column."""
-        names = [cell_named(cell_at(self.x + n, self.y)).letters for n in range(self.columns)]
+        names = [cell_name(cell_at(self.x + n, self.y)).letters for n in range(self.columns)]
         return [(self.x0 + self.size * (n + 0.5), name) for n, name in enumerate(names)]
 
     def row_labels(self) -> list[tuple[float, str]]:
         """Center and name of each row."""
-        names = [str(cell_named(cell_at(self.x, self.y + n)).row) for n in range(self.rows)]
+        names = [str(cell_name(cell_at(self.x, self.y + n)).row) for n in range(self.rows)]
         return [(self.y0 + self.size * (n + 0.5), name) for n, name in enumerate(names)]
 
 

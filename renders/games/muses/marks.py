@@ -8,7 +8,7 @@ from itertools import pairwise
 from engine.core import Action, Event, View
 from engine.games.muses import actions as act
 from engine.games.muses import events as ev
-from engine.games.muses.cells import OFFSETS, WAY_NUMBERS, cell_named, nearest_number
+from engine.games.muses.cells import OFFSETS, WAY_NUMBERS, cell_name, nearest_number
 from engine.games.muses.state import Muses
 from engine.games.muses.tiles import MUSES, NUMBERS, Muse, Tile
 from renders.canvas import Canvas
@@ -182,7 +182,7 @@ def draw_offers(canvas: Canvas, view: View[Muses], grid: Grid, hand: tuple[int, 
         # Inside the tile, so that the marks of adjacent cells stay apart.
         canvas.put(brackets(side - 6, side - 6), *grid.center(cell))
         if cell not in cells.values():
-            canvas.text(*grid.center(cell), cell_named(cell).shown, FACT, TURQUOISE, "middle")
+            canvas.text(*grid.center(cell), cell_name(cell).label, FACT, TURQUOISE, "middle")
     acting = [number for number in _acting_tiles(view) if number in cells]
     for number in acting:
         canvas.put(choice_mark(side, alone=len(acting) == 1), *grid.center(cells[number]))

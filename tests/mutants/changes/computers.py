@@ -39,7 +39,7 @@ MUTANTS = (
     Mutant(
         "the hints of a user are forgotten although they asked last",
         "bot/computers/questions.py",
-        "        self._answered.move_to_end(user_id)\n",
+        "        self._answers.move_to_end(user_id)\n",
         "",
         "tests/bot/computers/test_questions.py::test_the_answer_of_the_user_who_asked_last_is_kept_the_longest",
     ),
