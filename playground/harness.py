@@ -58,11 +58,11 @@ class Playground:
         self._server = Server(self.discord)
         self._bots: list[BotProcess] = []
         self._folder = ""
-        self._at_the_end = ExitStack()
+        self._exit_stack = ExitStack()
 
     async def __aenter__(self) -> Self:
         self.base_url = await self._server.start(self._port)
-        self._folder = self._at_the_end.enter_context(TemporaryDirectory(prefix="games-"))
+        self._folder = self._exit_stack.enter_context(TemporaryDirectory(prefix="games-"))
         return self
 
     async def __aexit__(
@@ -75,11 +75,11 @@ class Playground:
         for interaction in self.discord.interactions.waiting:
             self.journal.blame(f"left unanswered: {interaction.user.name} did {interaction.label}")
         await self._server.stop()
-        self._at_the_end.close()
+        self._exit_stack.close()
         # A failed test must fail with its own error.
         if self.strict and error is None and self.violations:
-            listed = "\n".join(f"- {violation}" for violation in self.violations)
-            raise RulesBroken(f"rules were broken:\n{listed}\n\n{self.transcript()}")
+            lines = "\n".join(f"- {violation}" for violation in self.violations)
+            raise RulesBroken(f"rules were broken:\n{lines}\n\n{self.transcript()}")
 
     # records
 

@@ -70,8 +70,8 @@ def test_grounds_are_prerendered_by_the_installed_package() -> None:
 
 def test_the_program_runs_as_a_user_with_exclusive_access_to_the_data() -> None:
     (user,) = [step.rest for step in STEPS if step.word == "USER"]
-    made = next(words for _, words in COMMANDS if words[0] == "install")
-    assert ["install", "-d", "-o", user, "-m", "700", "/data"] == made
+    command = next(words for _, words in COMMANDS if words[0] == "install")
+    assert ["install", "-d", "-o", user, "-m", "700", "/data"] == command
     assert ("VOLUME", "/data") in [(step.word, step.rest) for step in STEPS]
     assert "/venv/bin:" in next(step.rest for step in STEPS if (step.stage, step.word) == (LAST, "ENV"))
 

@@ -9,7 +9,7 @@ from discord.app_commands import Choice
 
 from bot.errors import UserError
 from bot.features.dispatcher import Candidates, Interaction, suggesting
-from bot.interactions.typed import folded, suggestion
+from bot.interactions.typed import fold, suggestion
 from bot.tables.table import Table
 from engine.core import GameSpec, Grade
 from engine.games import discover, discover_all
@@ -19,7 +19,7 @@ from engine.texts import Text, shortened
 def game_named(name: str) -> GameSpec:
     """A game by its slug or title. Raises `UserError`, naming those there are."""
     specs = discover().values()
-    query = folded(name.strip())
+    query = fold(name.strip())
     spec = next((spec for spec in specs if query in _names_of(spec)), None)
     if spec is None:
         titles = tuple(spec.name for spec in specs)
@@ -29,7 +29,7 @@ def game_named(name: str) -> GameSpec:
 
 def _names_of(spec: GameSpec) -> tuple[str, ...]:
     """Also the English one: a title may be typed from a page in another language."""
-    return spec.slug, folded(spec.title), folded(str(spec.name))
+    return spec.slug, fold(spec.title), fold(str(spec.name))
 
 
 @suggesting
@@ -63,7 +63,7 @@ def describe(spec: GameSpec) -> Text:
 
 def _choice(spec: GameSpec, name: Text, current: str) -> Choice[str] | None:
     """A suggestion, if a name of the game contains the typed letters."""
-    fits = any(folded(current) in title for title in _names_of(spec))
+    fits = any(fold(current) in title for title in _names_of(spec))
     return suggestion(str(name), spec.slug) if fits else None
 
 

@@ -109,7 +109,7 @@ class Channels:
             sent = await channel.send(view=layout, files=files, allowed_mentions=mentions, nonce=number, silent=silent)
             return sent.id
 
-        with self._reporting_deleted(channel_id):
+        with self._detecting_deletion(channel_id):
             message_id = await self._post_once(post, files, key=_key(channel_id, nonce) if nonce else "")
         self.report_success()
         return message_id
@@ -151,7 +151,7 @@ class Channels:
         return message_id
 
     @contextmanager
-    def _reporting_deleted(self, channel_id: int) -> Iterator[None]:
+    def _detecting_deletion(self, channel_id: int) -> Iterator[None]:
         """Call `on_gone` if a request within the block fails because the channel is unknown."""
         try:
             yield
@@ -258,7 +258,7 @@ class Channels:
         async def read_history() -> list[discord.Message]:
             return [message async for message in channel.history(limit=MAX_SEARCHED)]
 
-        with self._reporting_deleted(channel_id):
+        with self._detecting_deletion(channel_id):
             messages = await self.requests.run(read_history, limit=SEND_TIMEOUT)
         return next((message for message in messages if custom_id in _ids(message.components)), None)
 

@@ -40,6 +40,6 @@ def shortened_words(text: str, most: int) -> str:
 
 
 @lru_cache(maxsize=4096)  # titles and sections are compared with every text that is typed
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """The text without capitals and accents, letter by letter, so that places in it stay where they are."""
     return "".join(unicodedata.normalize("NFD", sign)[0].lower()[:1] for sign in unicodedata.normalize("NFC", text))

@@ -89,7 +89,7 @@ async def _show(services: Services, guild_id: int, message: OverviewMessage, com
         located = message.following(message.channel_id)
     if located.message_id is None:
         # stored before it is sent: a repetition has the same nonce, and can be found later
-        await remember_overview(services.store.settings, guild_id, located.sent())
+        await remember_overview(services.store.settings, guild_id, located.as_sent())
         composed, nonce = partial(compose, located.number), f"o{guild_id}-{located.number}"
         located = located.with_id(await services.channels.send(located.channel_id, composed, nonce=nonce))
     if located != message:

@@ -38,7 +38,7 @@ class Step(Value):
     now: datetime
     size: timedelta
 
-    def moved(
+    def corrected_times(
         self, records: Mapping[str, datetime], plans: Mapping[str, tuple[datetime, timedelta]]
     ) -> dict[str, datetime]:
         """The changed times of a row, by column; `plans` has the time and the reach of each plan."""
@@ -159,7 +159,7 @@ class ClockSteps(Repository):
         for user_id, stored in await self._database.fetch(sql, USER, PREFERENCES):
             value = _object(stored)
             away = _time_of_text(value.get(AWAY))
-            if away and (moved := step.moved({}, {AWAY: (away, AWAY_REACH)})):
+            if away and (moved := step.corrected_times({}, {AWAY: (away, AWAY_REACH)})):
                 await self._settings.put(USER, user_id, PREFERENCES, value | {AWAY: moved[AWAY].isoformat()})
 
 
@@ -167,14 +167,14 @@ def _move_times(row: Row, times: Times, step: Step) -> dict[str, str]:
     by_name = {name: at for name in times.columns if (at := _time_of_text(row[name]))}
     records = {name: by_name[name] for name in times.records if name in by_name}
     plans = {name: (by_name[name], reach) for name, reach in times.plans.items() if name in by_name}
-    return {name: time_of(at) for name, at in step.moved(records, plans).items()}
+    return {name: time_of(at) for name, at in step.corrected_times(records, plans).items()}
 
 
 def _moved_job(row: Row, step: Step) -> dict[str, str]:
     due_at, state = _time_of_text(row[JOB_TIME]), _object(row["state"])
     records = {name: at for name in STATE_RECORDS if (at := _time_of_text(state.get(name)))}
     plans = {JOB_TIME: (due_at, JOB_REACH.get(row["kind"], CHECKED))} if due_at else {}
-    changed = step.moved(records, plans)
+    changed = step.corrected_times(records, plans)
     in_state = {name: time_of(at) for name, at in changed.items() if name in records}
     columns = {JOB_TIME: time_of(changed[JOB_TIME])} if JOB_TIME in changed else {}
     return columns | ({"state": json_of(state | in_state)} if in_state else {})

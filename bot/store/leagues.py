@@ -317,7 +317,7 @@ class Leagues:
         is_player = any(player.division == table["division"] for player in mine) and held < MAX_TIMES_HELD
         sql = "SELECT seat FROM league_seats WHERE league_id = ? AND round = ? AND number = ? AND user_id = ?"
         planned = await self._database.fetch_one(sql, league_id, number, table["number"], user_id)
-        seated_at = (await self.seated(league_id, number, [user_id]))[user_id]
+        seated_at = (await self.matches_of(league_id, number, [user_id]))[user_id]
         return LeagueEntry(is_player, Seat(planned["seat"]) if planned else None, frozenset(seated_at))
 
     async def note_seat(self, match_id: int, user_id: int) -> None:
@@ -330,7 +330,7 @@ class Leagues:
         if table is not None:
             await self._database.execute(sql, table["league_id"], _digest(table["league_id"], user_id), table["round"])
 
-    async def seated(self, league_id: int, number: int, user_ids: Collection[int]) -> dict[int, set[int | None]]:
+    async def matches_of(self, league_id: int, number: int, user_ids: Collection[int]) -> dict[int, set[int | None]]:
         """The matches of a round in which these users have or had a seat, as in `LeagueEntry.seated_at`."""
         planned = """
             SELECT league_seats.user_id AS user_id, match_id FROM league_seats JOIN league_tables

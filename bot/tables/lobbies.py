@@ -125,14 +125,14 @@ class Lobbies:
         )
         is_logged = bool(await log_channel(self._store.settings, guild_id))
 
-        def opened(facts: Facts) -> Facts:
+        def open_table(facts: Facts) -> Facts:
             # together: a kill in between would leave a table whose luck is in no log
             lines = [luck_job(spec, secret, now, match_id=facts.id, channel_id=channel_id)] if is_logged else []
             return facts.open(holders, now).with_lines(*lines)
 
         try:
             with _user_error(most):
-                facts = await self._store.open(row, opened, most)
+                facts = await self._store.open(row, open_table, most)
         except Conflict:
             # two people opened a table at the same time: `occupies` is unique, so the second insert fails
             there = await self._tables.at(channel_id)

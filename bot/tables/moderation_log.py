@@ -44,11 +44,11 @@ def luck_job(spec: GameSpec, secret: str, at: datetime, *, match_id: int, channe
 
 def moderation_lines(table: Table, *events: TableEvent) -> list[Job]:
     """Lines about some events at a table for the log of the moderators, whom most events do not concern."""
-    lines = [(event, text) for event in events if (text := _in_words(table, event))]
+    lines = [(event, text) for event in events if (text := _log_line(table, event))]
     return [table_job(table, text, event.at, by=event.user_id) for event, text in lines]
 
 
-def _in_words(table: Table, event: TableEvent) -> Text | None:
+def _log_line(table: Table, event: TableEvent) -> Text | None:
     user = mention(event.user_id or NOBODY)
     match event.kind:
         case TableEventKind.CLOSED if event.user_id not in (None, table.row.host_id):

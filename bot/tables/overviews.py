@@ -24,7 +24,7 @@ class OverviewMessage(Value):
     message_id: int | None = None
     is_sent: bool = False
 
-    def sent(self) -> OverviewMessage:
+    def as_sent(self) -> OverviewMessage:
         """The message once the bot has begun to send it."""
         return dataclasses.replace(self, is_sent=True)
 

@@ -47,7 +47,7 @@ async def next_turn_text(log: Log, table: Table, seat: Seat, preferences: Prefer
     if not before:
         return None
     expected = await _expected_time(log, table, before)
-    when = _in_words(max(expected, now), preferences, now) if expected else None
+    when = _time_words(max(expected, now), preferences, now) if expected else None
     # with one opponent, only the time is news
     if when is None and len(table.row.holders) == 2:
         return None
@@ -100,7 +100,7 @@ async def _expected_time(log: Log, table: Table, before: Sequence[Seat]) -> date
     return began + timedelta(seconds=sum(map(median, durations.values())))
 
 
-def _in_words(expected: datetime, preferences: Preferences, now: datetime) -> Text:
+def _time_words(expected: datetime, preferences: Preferences, now: datetime) -> Text:
     zone = zone_of(preferences)
     local, today = expected.astimezone(zone), now.astimezone(zone).date()
     days = (local.date() - today).days

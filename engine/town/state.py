@@ -74,7 +74,7 @@ class Town(State):
         return self.walked % LAP // QUARTER
 
     @property
-    def left(self) -> int:
+    def steps_left(self) -> int:
         """The remaining steps of the two laps."""
         return WALK - self.walked
 

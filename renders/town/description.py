@@ -152,7 +152,7 @@ def _routes_text(state: Town) -> str:
     ways = {card: routes(state.step, card) or (None,) for card in CARD_COUNTS}
     reached = {card: alternatives([word(landing(state.space, card, way)) for way in ways[card]]) for card in ways}
     leads = (str(Text("a {card} leads to {spaces}", card=card, spaces=spaces)) for card, spaces in reached.items())
-    steps = range(len(CARD_COUNTS) + 1, min(MAX_STEPS_AHEAD, state.left) + 1)
+    steps = range(len(CARD_COUNTS) + 1, min(MAX_STEPS_AHEAD, state.steps_left) + 1)
     further = [f"{space} {space.meaning}" for space in (MAIN[(state.step + n) % LAP] for n in steps)]
     behind = f" {Text('Further on: {spaces}.', spaces=', '.join(further))}" if further else ""
     return f"{Text('From here {leads}.', leads=', '.join(leads))}{behind}"

@@ -131,14 +131,14 @@ def leaf_pairs(rounds: int) -> list[Pair]:
     views, value = _middles(spec, 3, 8), spec.evaluate
 
     def search(rng: Random) -> int:
-        reached: list[State] = []
+        states: list[State] = []
 
         def evaluate(state: State) -> tuple[float, ...]:
-            reached.append(state)
+            states.append(state)
             return value(state)
 
         rank_options(rng.choice(views), rng, THOUGHT, evaluate)
-        return len(reached)
+        return len(states)
 
     return alternate(lambda: _per_action(anchor, rng), lambda: [_per_action(search, rng)], rounds)
 

@@ -50,17 +50,17 @@ async def snooze(request: Request, name: str, user_id: int) -> None:
 @anywhere("asleep")
 async def ask_why(request: Request, match_id: InMatch[int]) -> None:
     """Ask a player who wants to end a sleeping game for confirmation and a reason."""
-    table = await _sleeping_table(request, match_id)
+    table = await _require_sleeping_table(request, match_id)
     await request.response.ask(reason_form(end.id(table.id), table))
 
 
 @anywhere("asleepend")
 async def end(request: Request, match_id: InMatch[int]) -> None:
     """End the game: the player has confirmed it."""
-    await call_off(request, await _sleeping_table(request, match_id))
+    await call_off(request, await _require_sleeping_table(request, match_id))
 
 
-async def _sleeping_table(request: Request, match_id: int) -> Table:
+async def _require_sleeping_table(request: Request, match_id: int) -> Table:
     """The table of a control, if its game sleeps and the user plays there. Raises `UserError`."""
     table = await request.services.tables.find(match_id)
     if table is None or table.row.host_id == NOBODY:

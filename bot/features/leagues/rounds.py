@@ -327,7 +327,7 @@ async def _replace(services: Services, table: Table, user_id: int) -> None:
 async def _players_without_seat(services: Services, season: Season, table: LeagueTable) -> list[int]:
     """The players of a table's group without a seat in its round, since they joined too late for it."""
     group = [player.user_id for player in season.active if player.division == table.division]
-    seated = await services.store.leagues.seated(season.league.id, table.round, group)
+    seated = await services.store.leagues.matches_of(season.league.id, table.round, group)
     return [user_id for user_id in group if not seated[user_id]]
 
 

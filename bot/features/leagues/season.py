@@ -68,7 +68,7 @@ class Season:
             rounds = groups.setdefault(table.division, [[] for _ in range(self.league.round)])
             # skip a round that was planned after the league was read
             if table.round <= len(rounds):
-                rounds[table.round - 1].append(self.played(table))
+                rounds[table.round - 1].append(self.result_of(table))
         return groups
 
     @cached_property
@@ -80,12 +80,12 @@ class Season:
             division: standings(of_group, self.rounds(division), self.forgotten) for division, of_group in users.items()
         }
 
-    def played(self, table: LeagueTable) -> Played:
+    def result_of(self, table: LeagueTable) -> Played:
         """The result of a table, or its plan until it is settled."""
         if not table.is_settled:
             return Played(table.planned)
         free, sat = self._without_table[table.round], (table.planned, table.holders)
-        users, lost = _result_users(table, free), tuple(_lost(table, free))
+        users, lost = _result_users(table, free), tuple(_losses(table, free))
         # a game without results was called off, and not only by losing players
         if not table.results:
             return Played(users, void=True, sat=sat, lost=lost)
@@ -119,7 +119,7 @@ def _result_users(table: LeagueTable, free: Collection[int]) -> tuple[int | None
     return tuple(holder if holder and (holder == planned or holder in free) else None for planned, holder in seats)
 
 
-def _lost(table: LeagueTable, free: Collection[int]) -> Iterator[Lost]:
+def _losses(table: LeagueTable, free: Collection[int]) -> Iterator[Lost]:
     """The forfeits of planned players and of `free` substitutes, no matter who played on in their seats."""
     for forfeit in table.forfeits:
         user_id = forfeit.user_id

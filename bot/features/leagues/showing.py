@@ -239,7 +239,7 @@ def _results(season: Season, names: Mapping[int, str]) -> list[Text]:
     tables = season.current
     if len(tables) > MAX_RESULTS:
         return []
-    lines = [_result(season.played(table), names) for table in tables]
+    lines = [_result(season.result_of(table), names) for table in tables]
     return [
         Text("-# Round {n}, table {number}: {result}", n=table.round, number=table.number, result=line)
         for table, line in zip(tables, lines, strict=True)

@@ -41,14 +41,14 @@ async def ask_whom(request: TableRequest) -> None:
 
 
 @at_table("guests")
-async def chosen(request: TableRequest) -> None:
+async def invite_chosen(request: TableRequest) -> None:
     """Invite the people that the host chose from the menu."""
     # forged values are possible: `id_in` drops invalid ids
     await invite(request, request.values)
 
 
 @at_table("admits")
-async def admission_chosen(request: TableRequest) -> None:
+async def set_admission(request: TableRequest) -> None:
     """Set the admission that the host chose: anyone, on request, or by invitation."""
     _require_inviting(request)
     table, services = request.table, request.services
@@ -138,8 +138,8 @@ def _guests_layout(table: Table) -> Layout:
     """A private menu of people to invite, with the admission of the table."""
     question = Text("### Who do you want to invite to {title}?", title=table.title)
     hint = Text("-# They’re mentioned here once; up to {most} at a time.", most=MAX_INVITATIONS)
-    menu = UserMenu(chosen.id(table), Text("Choose people"), MAX_INVITATIONS)
-    admission = field_items((ADMISSION,), lambda _: admission_chosen.id(table), {"admits": table.row.admits})
+    menu = UserMenu(invite_chosen.id(table), Text("Choose people"), MAX_INVITATIONS)
+    admission = field_items((ADMISSION,), lambda _: set_admission.id(table), {"admits": table.row.admits})
     return layout(TextDisplay(table.say(joined([question, hint], "\n"))), row(menu), *admission)
 
 

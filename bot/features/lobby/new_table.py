@@ -298,7 +298,7 @@ async def ask_what_to_learn(response: Response) -> None:
 
 # what a first game is about is shown below its board, not where the game was chosen
 @anywhere("learn", Answer.NEW)
-async def learn_chosen(request: Request, slug: str) -> None:
+async def begin_first_game(request: Request, slug: str) -> None:
     """Begin a first game of the chosen game."""
     await learn(request.services, request.response, game_named(slug))
 
@@ -308,7 +308,7 @@ def _learnable_layout(specs: Iterable[GameSpec]) -> Layout:
     games = list(specs)
     lines = [Text("**{title}** – {summary}", title=title_with_emblem(spec), summary=spec.about) for spec in games]
     buttons = [
-        Control(learn_chosen.id(spec.slug), spec.name, PRIMARY, emoji=current_emojis().of(game_emblem(spec.slug)))
+        Control(begin_first_game.id(spec.slug), spec.name, PRIMARY, emoji=current_emojis().of(game_emblem(spec.slug)))
         for spec in games
     ]
     words = "\n".join(map(str, (Text("### Which game do you want to learn?"), *lines)))

@@ -127,10 +127,10 @@ async def suggest_start_times(interaction: Interaction, current: str) -> Candida
     now = services.clock.now()
     evenings = [f"{now.astimezone(zone_of(preferences)) + n * DAY:%Y-%m-%d} {EVENING}:00" for n in range(WEEK.days)]
     starts = [read_start(typed, preferences, now) for typed in ([current] if current.strip() else evenings)]
-    return (suggestion(_in_words(start, preferences), typed_form(start, preferences)) for start in starts if start)
+    return (suggestion(_start_words(start, preferences), typed_form(start, preferences)) for start in starts if start)
 
 
-def _in_words(start: datetime, preferences: Preferences) -> str:
+def _start_words(start: datetime, preferences: Preferences) -> str:
     local = start.astimezone(zone_of(preferences))
     weekday = DAY_NAMES[local.weekday()]
     return str(Text("{weekday}, {day}, {time}", weekday=weekday, day=local.date(), time=local.time()))

@@ -94,11 +94,11 @@ async def shuffle(request: TableRequest) -> None:
     """Shuffle the seats, and so the turn order."""
     request.table.require_seat(request.user_id)
 
-    def shuffled(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
+    def shuffle_all(holders: Sequence[SeatHolder]) -> list[SeatHolder]:
         # the system's randomness: a match has no seed before it starts
         return secrets.SystemRandom().sample(holders, len(holders))
 
-    await request.services.lobbies.change_holders(request.table, shuffled)
+    await request.services.lobbies.change_holders(request.table, shuffle_all)
     await show_changed(request, Text("The seats are shuffled."))
 
 

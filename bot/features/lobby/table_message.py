@@ -172,7 +172,7 @@ async def show_changed(request: TableRequest, text: Text, *rest: Awaitable[None]
 
 async def _answered_in_place(request: TableRequest, message_id: int) -> None:
     async with request.services.channels.editing(message_id):
-        compose = await _as_now(request.services, request.table)
+        compose = await _compose_current(request.services, request.table)
         await request.response.show(compose())
     await _note_if_closed(request.services, request.table)
 
@@ -196,7 +196,7 @@ async def edit_lobby(services: Services, table: Table, *, attempts: int = 0) -> 
     row, message_id = table.row, table.row.lobby_message_id
     if message_id is not None:
         async with services.channels.editing(message_id):
-            compose = await _as_now(services, table)
+            compose = await _compose_current(services, table)
             await services.channels.update(row.channel_id, message_id, compose, attempts=attempts)
 
 
@@ -206,8 +206,8 @@ async def _note_if_closed(services: Services, table: Table) -> None:
         await services.store.jobs.drop(JobKind.LOBBY_MESSAGE, table.id)
 
 
-async def _as_now(services: Services, table: Table) -> Compose:
-    """Composes the lobby, or after its end the reason why it closed."""
+async def _compose_current(services: Services, table: Table) -> Compose:
+    """The function that composes the lobby, or after its end the reason why it closed."""
     if table.row.status is Status.LOBBY:
         return await _open_lobby(services, table)
     if table.row.status is not Status.CLOSED:

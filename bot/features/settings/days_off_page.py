@@ -178,13 +178,13 @@ def days_off_layout(preferences: Preferences, now: datetime) -> Layout:
     )
     rows = tuple(zip(WEEKDAYS, DAY_NAMES, strict=True))
     weekdays = Menu(choose_weekdays.id(), rows, Text("No regular days off"), weekdays_off(preferences), several=True)
-    single = Text("**Specific dates** – {days}", days=_in_words(preferences, now))
+    single = Text("**Specific dates** – {days}", days=_days_words(preferences, now))
     form = ask_dates.button(Text("Change the dates"))
     back = show_settings.button(Text("Back"), page="away")
     return layout(TextDisplay[Any](str(about)), row(weekdays), TextDisplay[Any](str(single)), row(form, back))
 
 
-def _in_words(preferences: Preferences, now: datetime) -> Text:
+def _days_words(preferences: Preferences, now: datetime) -> Text:
     ranges = ranges_of(single_days(preferences, now.astimezone(zone_of(preferences)).date()))
     listed = [" – ".join(stamp(at_hour(preferences, day, NOON), "D") for day in dict.fromkeys(ends)) for ends in ranges]
     return Text("{days}", days=", ".join(listed)) if listed else Text("none")

@@ -152,7 +152,7 @@ def candidates(table: Table, current: str) -> Candidates[int]:
         if current.isdecimal() and not _has(scene, current):
             yield None
             continue
-        words = f"{moves_of(scene)} · {_in_words(table, scene)}"
+        words = f"{moves_of(scene)} · {_scene_words(table, scene)}"
         fits = current.isdecimal() or query in words.casefold()
         yield Choice(name=words[:100], value=scene.moves[1]) if fits else None
 
@@ -161,7 +161,7 @@ def _has(scene: Turn, digits: str) -> bool:
     return any(str(move).startswith(digits) for move in range(scene.moves[0], scene.moves[1] + 1))
 
 
-def _in_words(table: Table, scene: Turn) -> str:
+def _scene_words(table: Table, scene: Turn) -> str:
     return " ".join(say(event, table.plain_names) for event in scene.events)
 
 

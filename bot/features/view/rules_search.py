@@ -10,7 +10,7 @@ from math import ceil
 
 from bot.features.view.rules_book import Book
 from bot.features.view.rules_markdown import TEXT_COLUMNS, blocks, table_rows
-from bot.interactions.typed import folded
+from bot.interactions.typed import fold
 from engine.rulebook import Section
 
 MAX_SEARCH_CHARS = 40
@@ -26,7 +26,7 @@ _SIGNS = re.compile(r"\*(?! )|(?<=\S)\*|`")
 
 def plain(words: str) -> str:
     """The search words without capitals, accents and punctuation."""
-    return " ".join(re.findall(r"[^\W_]+", folded(words)))[:MAX_SEARCH_CHARS].strip()
+    return " ".join(re.findall(r"[^\W_]+", fold(words)))[:MAX_SEARCH_CHARS].strip()
 
 
 def find(book: Book, words: str) -> list[Section]:
@@ -50,7 +50,7 @@ def _rank(book: Book, section: Section, terms: Sequence[str]) -> tuple[int, ...]
 
 def _count(text: str, terms: Sequence[str], end: str = "") -> int:
     """The number of terms that begin a word of the text; `end` is a pattern that must follow them."""
-    plainly = folded(text)
+    plainly = fold(text)
     return sum(bool(re.search(rf"\b{re.escape(word)}{end}", plainly)) for word in terms)
 
 
@@ -88,9 +88,9 @@ def _in_bold(part: str, wanted: Sequence[str]) -> str:
     if part.startswith("```"):
         return part
     either = "|".join(map(re.escape, wanted))
-    # composed as in `folded`: both must have each letter at the same place
+    # composed as in `fold`: both must have each letter at the same place
     text = _SIGNS.sub("", unicodedata.normalize("NFC", part))
-    spans = [match.span() for match in re.finditer(rf"\b(?:{either})\w*", folded(text))]
+    spans = [match.span() for match in re.finditer(rf"\b(?:{either})\w*", fold(text))]
     # from the end, so that the places before stay where they are
     for start, end in reversed(spans):
         text = f"{text[:start]}**{text[start:end]}**{text[end:]}"

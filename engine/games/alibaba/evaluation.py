@@ -77,7 +77,7 @@ def _fortunes(state: Cave) -> list[Fortune]:
 
 def _fortune(state: Cave, seat: Seat, danger: Danger) -> Fortune:
     # The last card may lead past Start.
-    seats, steps, last = state.setup.seats, max(0, state.left), state.safe_after[seat]
+    seats, steps, last = state.setup.seats, max(0, state.steps_left), state.safe_after[seat]
     claimed, purse = state.claimed[seat], state.purses[seat] / THOUSAND
     marks, wait = sum([len(MARKS[thief]) for thief in claimed]), (seat - state.turn) % seats
     if last is None:

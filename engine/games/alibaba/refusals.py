@@ -27,7 +27,7 @@ def stake(state: Cave, seat: Seat, action: Action) -> Refusal | None:
         case Steal(turns=turns) | Extend(turns=turns) if not 0 <= turns <= MAX_TURNS:
             return Refusal(Text("You can choose 0 to {most} turns, not {turns}.", most=MAX_TURNS, turns=turns), "3.3")
         case Steal(turns=turns) | Extend(turns=turns):
-            return Refusal(Text(TOO_MANY_TURNS, turns=state.turns_left(seat) + turns, steps=state.left), "3.3")
+            return Refusal(Text(TOO_MANY_TURNS, turns=state.turns_left(seat) + turns, steps=state.steps_left), "3.3")
     return None
 
 

@@ -138,15 +138,15 @@ def stake_advice(state: Cave) -> tuple[Text, ...]:
             return Text("It is yours if no thief catches you in this turn. Each added turn is a risk."), _outlook(state)
         lies = "It is yours if no thief catches you in this turn and {left} more. Each added turn is a risk."
         return Text(lies, left=turns), _outlook(state)
-    if state.left <= NEAR_THE_END:
+    if state.steps_left <= NEAR_THE_END:
         return STAY_SHORT, _outlook(state)
     return STAY_LONG, _outlook(state)
 
 
 def _outlook(state: Cave) -> Text:
-    if state.left > NEAR_THE_END:
+    if state.steps_left > NEAR_THE_END:
         # Counts the main route only, since side streets are optional (rule 2.3).
         jewels = sum(bool(MAIN[(state.step + card) % LAP].jewels) for card in CARD_COUNTS)
         return Text("{n} of the next 5 steps {n:has|have} jewels, where thieves turn up.", n=jewels)
     ends = "Careful: you have only about {turns} more {turns:turn|turns}. Stakes in the cave at the end are lost."
-    return Text(ends, turns=state.left // (USUAL_STEP * state.seats))
+    return Text(ends, turns=state.steps_left // (USUAL_STEP * state.seats))

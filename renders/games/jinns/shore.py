@@ -126,14 +126,14 @@ def _bend_ends(path: list[Place], n: int) -> tuple[Place, Place]:
     back = back if n == 1 else min(MAX_BEND, back // 2)
     # The last bend leaves space for the arrowhead, but has a minimum length on even the shortest leg.
     ahead = max(4, ahead - HEAD_LENGTH) if n == len(path) - 2 else min(MAX_BEND, ahead // 2)
-    return _towards(here, before, back), _towards(here, after, ahead)
+    return _point_towards(here, before, back), _point_towards(here, after, ahead)
 
 
 def _relative(here: Place, there: Place) -> Place:
     return there[0] - here[0], there[1] - here[1]
 
 
-def _towards(here: Place, there: Place, length: int) -> Place:
+def _point_towards(here: Place, there: Place, length: int) -> Place:
     """The point `length` px along the line from `here` to `there`."""
     dx, dy = _relative(here, there)
     whole = max(1.0, hypot(dx, dy))
@@ -149,8 +149,8 @@ def _bend(start: Place, end: Place, tip: Place | None) -> Sprite:
     points = [start, end, (0, 0)]
     # Draw the ink of line and head first, so that no seam shows between them.
     if tip:
-        drawing = _line(path, INK, 11) + _head(end, tip, f'stroke="{INK}" stroke-width="6"')
-        drawing += _line(path, IVORY, 5.5) + _head(end, tip, "")
+        drawing = _line(path, INK, 11) + _arrow_head(end, tip, f'stroke="{INK}" stroke-width="6"')
+        drawing += _line(path, IVORY, 5.5) + _arrow_head(end, tip, "")
         points.append(tip)
     xs, ys = ([point[axis] for point in points] for axis in (0, 1))
     return sprite(drawing, min(xs) - 16, min(ys) - 16, max(xs) + 16, max(ys) + 16)
@@ -160,10 +160,10 @@ def _line(path: str, color: str, width: float) -> str:
     return f'<path d="{path}" fill="none" stroke="{color}" stroke-width="{width}"/>'
 
 
-def _head(base: Place, tip: Place, edge: str) -> str:
+def _arrow_head(base: Place, tip: Place, edge: str) -> str:
     dx, dy = _relative(base, tip)
-    long = max(1.0, hypot(dx, dy))
-    ux, uy = dx / long, dy / long
+    length = max(1.0, hypot(dx, dy))
+    ux, uy = dx / length, dy / length
     x, y = tip[0] - ux * HEAD_LENGTH, tip[1] - uy * HEAD_LENGTH
     wings = f"{x - 10 * uy:.1f},{y + 10 * ux:.1f} {x + 10 * uy:.1f},{y - 10 * ux:.1f}"
     return f'<polygon points="{tip[0]},{tip[1]} {wings}" fill="{IVORY}" stroke-linejoin="round" {edge}/>'

@@ -274,8 +274,8 @@ async def test_lapses_of_a_forgotten_player_are_kept_until_the_league_ends(store
         active = [BEN] if held == MAX_TIMES_HELD else [BEN, ANA]
         assert ({ANA: held} if held else {}, active) == (season.held, [player.user_id for player in season.active])
         assert {ANA: 1} == season.forgotten
-        assert {ANA: {None}, CARO: set()} == await store.leagues.seated(league.id, 1, [ANA, CARO])
-        assert {ANA: set()} == await store.leagues.seated(league.id, 2, [ANA])
+        assert {ANA: {None}, CARO: set()} == await store.leagues.matches_of(league.id, 1, [ANA, CARO])
+        assert {ANA: set()} == await store.leagues.matches_of(league.id, 2, [ANA])
     trace = {"league_id": league.id, "held": held, "round": 1, "forgotten": 1}
     assert [trace] == await store.leagues.traces_of(ANA)
     await store.leagues.change(league.id, status=LeagueStatus.OVER)

@@ -218,7 +218,7 @@ async def test_the_tables_of_a_league_come_back_with_plan_holders_results_and_fo
     await store.leagues.note_table(league.id, planned[0], thread_id=55, match_id=match_id)
     await begin(store, match_id, ENTRIES)
     await change(store, match_id, lambda facts: facts.hand_over(Seat(0), SeatHolder(CARO), 2, AT))
-    seated = await store.leagues.seated(league.id, 1, [ANA, BEN, CARO, 99])
+    seated = await store.leagues.matches_of(league.id, 1, [ANA, BEN, CARO, 99])
     assert {ANA: {match_id}, BEN: {match_id}, CARO: {match_id, None}, 99: set()} == seated
     running = replace(planned[0], thread_id=55, match_id=match_id, status=Status.RUNNING, holders=(CARO, BEN))
     assert [running, expected[1]] == await store.leagues.tables(league.id)
@@ -228,8 +228,8 @@ async def test_the_tables_of_a_league_come_back_with_plan_holders_results_and_fo
     over = replace(running, status=Status.ENDED, results=((0.0, 4), (1.0, 9)), forfeits=(Forfeit(0, ANA, 3),))
     assert [over, expected[1]] == await store.leagues.tables(league.id)
     await store.leagues.note_seat(match_id, 99)
-    assert {99: {None}, ANA: {match_id}} == await store.leagues.seated(league.id, 1, [99, ANA])
-    assert {99: set()} == await store.leagues.seated(league.id, 2, [99])
+    assert {99: {None}, ANA: {match_id}} == await store.leagues.matches_of(league.id, 1, [99, ANA])
+    assert {99: set()} == await store.leagues.matches_of(league.id, 2, [99])
     for refresh, state in ((False, {}), (True, {"refresh": True})):
         assert state == (await store.leagues.make_due(league, AT, refresh=refresh)).state
 
@@ -358,5 +358,5 @@ async def test_a_process_without_a_predecessor_does_not_wait() -> None:
 def test_a_time_ahead_of_the_clock_moves_back_by_the_step_and_no_further_than_now() -> None:
     step = Step(AT, HOUR)
     for ahead, moved in ((TOLERANCE * 2, AT + TOLERANCE * 2 - HOUR), (HOUR * 3, AT)):
-        assert {"at": moved} == step.moved({"at": AT + ahead}, {})
-    assert {} == step.moved({"at": AT + TOLERANCE}, {})
+        assert {"at": moved} == step.corrected_times({"at": AT + ahead}, {})
+    assert {} == step.corrected_times({"at": AT + TOLERANCE}, {})

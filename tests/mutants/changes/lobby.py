@@ -127,8 +127,8 @@ MUTANTS = (
     Mutant(
         "two answers to taps in a lobby overtake each other",
         "bot/features/lobby/table_message.py",
-        "editing(message_id):\n        compose = await _as_now",
-        "editing(id(request)):\n        compose = await _as_now",
+        "editing(message_id):\n        compose = await _compose_current",
+        "editing(id(request)):\n        compose = await _compose_current",
         "tests/bot/lobby/test_lobby.py::test_the_lobby_shows_both_of_two_changes_however_late_the_answer_to_the_first_arrives",
     ),
     Mutant(

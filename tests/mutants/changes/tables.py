@@ -473,8 +473,8 @@ MUTANTS = (
     Mutant(
         "a turn that takes longer than usual was over in the past",
         "bot/tables/upcoming.py",
-        "_in_words(max(expected, now), preferences, now)",
-        "_in_words(expected + (expected - now), preferences, now)",
+        "_time_words(max(expected, now), preferences, now)",
+        "_time_words(expected + (expected - now), preferences, now)",
         "tests/bot/tables/test_upcoming.py::test_the_waiting_time_is_predicted_from_the_pace_of_preceding_seats",
     ),
     Mutant(

@@ -25,11 +25,11 @@ class Stake(Frame[Cave, Steal | Extend]):
         seat = state.on_turn
         if not state.in_cave(seat):
             # One turn more than possible, since every card walks at least one step (rule 6).
-            most = min(MAX_TURNS, state.left)
+            most = min(MAX_TURNS, state.steps_left)
             return (Decision(seat, _STEAL, tuple([Steal(turns) for turns in range(most + 1)])),)
         # The game may end before the stake is safe, so the difference may be negative. The sum may exceed 12 turns
         # (rule 3.4).
-        most = max(0, min(MAX_TURNS, state.left - state.turns_left(seat)))
+        most = max(0, min(MAX_TURNS, state.steps_left - state.turns_left(seat)))
         return (Decision(seat, _EXTEND, tuple([Extend(turns) for turns in range(most + 1)]), usual=_LET_LIE),)
 
     def resolve(self, state: Cave, seat: Seat, action: Steal | Extend) -> Result:

@@ -183,8 +183,8 @@ class NamePrice(Frame[GangsTable, Price]):
         """`150 piastres`, or `You pay 150 piastres` for a negative price."""
         if not action.piastres:
             return Text("For nothing")
-        paid = "{amount} piastres" if action.piastres > 0 else "You pay {amount} piastres"
-        return Text(paid, amount=abs(action.piastres))
+        template = "{amount} piastres" if action.piastres > 0 else "You pay {amount} piastres"
+        return Text(template, amount=abs(action.piastres))
 
     def advice(self, state: GangsTable) -> tuple[Text, ...]:
         """The value of the bandit."""
