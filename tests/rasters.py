@@ -31,7 +31,7 @@ def keep_rasters(folder: Path) -> None:
         try:
             return place.read_bytes()
         except FileNotFoundError:
-            data = packed_simply(bytes(rasterize(svg_string=svg_string, skip_system_fonts=skip_system_fonts)))
+            data = repack(bytes(rasterize(svg_string=svg_string, skip_system_fonts=skip_system_fonts)))
         # another worker or thread must not read half of it
         part = place.with_suffix(f".{os.getpid()}-{threading.get_ident()}")
         part.write_bytes(data)
@@ -41,8 +41,8 @@ def keep_rasters(folder: Path) -> None:
     resvg_py.svg_to_bytes = read_or_made
 
 
-def packed_simply(png: bytes) -> bytes:
-    """The same picture in a file that is decoded in half the time."""
+def repack(png: bytes) -> bytes:
+    """Encode a PNG again, so that it is decoded in half the time."""
     file = io.BytesIO()
     with Image.open(io.BytesIO(png)) as image:
         image.save(file, "PNG", compress_level=1)

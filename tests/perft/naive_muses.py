@@ -35,13 +35,13 @@ def touches(one: Tile, other: Tile) -> bool:
 
 
 def one_group(tiles: list[Tile]) -> bool:
-    left = {(tile["x"], tile["y"]) for tile in tiles}
-    reached = [left.pop()]
-    for x, y in reached:
-        near = left & {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
-        reached += near
-        left -= near
-    return not left
+    others = {(tile["x"], tile["y"]) for tile in tiles}
+    group = [others.pop()]
+    for x, y in group:
+        near = others & {(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+        group += near
+        others -= near
+    return not others
 
 
 def name_of(x: int, y: int) -> str:
