@@ -110,7 +110,7 @@ async def test_the_judge_detects_wrong_standings(monkeypatch: pytest.MonkeyPatch
 
 
 async def test_the_judge_detects_that_a_leaver_has_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(season, "_lost", lambda *_: ())
+    monkeypatch.setattr(season, "_losses", lambda *_: ())
     assert "read a second time" in await broken_promise(first=5)
 
 

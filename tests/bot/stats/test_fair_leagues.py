@@ -35,7 +35,7 @@ async def test_no_cheat_in_a_league_gains_more_than_the_honest_twin(tmp_path: Pa
 async def test_a_lost_game_that_does_not_count_in_a_league_would_be_detected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(season, "_lost", lambda *_: ())
+    monkeypatch.setattr(season, "_losses", lambda *_: ())
     assert (await pair_of(tmp_path, *LOST_GAME)).gains
 
 
