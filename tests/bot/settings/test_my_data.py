@@ -11,6 +11,7 @@ from enum import EnumType
 from pathlib import Path
 from typing import Any, get_origin
 
+import orjson
 import pytest
 
 from bot.features.settings import my_data as my_data_page
@@ -384,6 +385,24 @@ async def test_a_file_that_discord_would_refuse_is_compressed(app: App, monkeypa
     (file,) = (await ana.tap("As a file", on=await my_data(ana))).images
     assert file.filename == "my-data.json.gz"
     assert ana.id == json.loads(gzip.decompress(file.data))["user_id"]
+
+
+def test_a_file_of_many_games_is_encoded_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The encoder holds up the whole process; the taps of others wait for no more than one row."""
+    sizes, encode = [], orjson.dumps
+
+    def dumps(value: Any, *options: Any) -> bytes:
+        encoded = encode(value, *options)
+        sizes.append(len(encoded))
+        return encoded
+
+    monkeypatch.setattr(orjson, "dumps", dumps)
+    rows = {"entries": [{"match_id": n, "notation": "place Läufer"} for n in range(500)], "votes": []}
+    _, content = my_data_page._file(ME, rows)
+    assert json.loads(content) == {"user_id": ME, **rows}
+    assert "Läufer".encode() in content
+    assert len(sizes) == 500
+    assert max(sizes) < 100
 
 
 async def test_the_name_of_a_forgotten_user_is_in_no_cache(app: App) -> None:
