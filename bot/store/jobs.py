@@ -338,10 +338,11 @@ class Jobs:
         sql = f"UPDATE jobs SET due_at = ? WHERE (kind = ? OR attempts > 0) AND {self._mine}"
         await self._database.execute(sql, time_of(now), JobKind.BOARD)
 
-    async def suspend(self, guild_id: int, now: datetime) -> None:
-        """Suspend the due jobs of a server until `resume`."""
+    async def suspend(self, guild_ids: Iterable[int], now: datetime) -> None:
+        """Suspend the due jobs of servers until `resume`."""
         sql = "UPDATE jobs SET due_at = ?, attempts = 0 WHERE guild_id = ? AND due_at <= ?"
-        await self._database.execute(sql, time_of(SUSPENDED_UNTIL), guild_id, time_of(now))
+        rows = [(time_of(SUSPENDED_UNTIL), guild_id, time_of(now)) for guild_id in guild_ids]
+        await self._database.execute_many(sql, rows)
 
     async def resume(self, guild_id: int, now: datetime) -> None:
         """Make the suspended jobs of a server due now."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from typing import Any
 
 from bot.store.codec import json_at, json_of
@@ -11,6 +12,11 @@ from bot.store.database import Database
 USER = "user"
 MAX_CACHED = 4096
 """Values of users in the cache."""
+
+_PUT = """
+    INSERT INTO settings (scope, scope_id, name, value) VALUES (?, ?, ?, ?)
+    ON CONFLICT (scope, scope_id, name) DO UPDATE SET value = excluded.value
+"""
 
 
 class Settings:
@@ -53,14 +59,15 @@ class Settings:
         )
         return {row["scope_id"]: json_at(row["value"]) for row in rows}
 
+    async def put_all(self, scope: str, name: str, values: Mapping[int, Any]) -> None:
+        """Store JSON values with a name by id, together. Not for values of users, which are cached."""
+        rows = [(scope, scope_id, name, json_of(value)) for scope_id, value in values.items()]
+        await self._database.execute_many(_PUT, rows)
+
     async def put(self, scope: str, scope_id: int, name: str, value: Any) -> None:
         """Store a JSON value."""
-        sql = """
-            INSERT INTO settings (scope, scope_id, name, value) VALUES (?, ?, ?, ?)
-            ON CONFLICT (scope, scope_id, name) DO UPDATE SET value = excluded.value
-        """
         try:
-            await self._database.execute(sql, scope, scope_id, name, json_of(value))
+            await self._database.execute(_PUT, scope, scope_id, name, json_of(value))
         finally:
             # after an error, too: the value may have been stored
             if scope == USER:

@@ -60,18 +60,22 @@ class Absences:
         if self._complete:
             self._complete = False
             await self._find_absent(now)
-        for guild_id in [*self._unsaved]:
-            await self._services.store.settings.put(SCOPE, guild_id, NAME, time_of(self._since[guild_id]))
-            self._unsaved.discard(guild_id)
-        for guild_id in [guild_id for guild_id in self._since if self._known.is_there(guild_id)]:
-            await self._end(guild_id, now)
+        if unsaved := [*self._unsaved]:
+            # together: Discord's outages hit thousands of servers at once
+            times = {guild_id: time_of(self._since[guild_id]) for guild_id in unsaved}
+            await self._services.store.settings.put_all(SCOPE, NAME, times)
+            self._unsaved.difference_update(unsaved)
+        if back := [guild_id for guild_id in self._since if self._known.is_there(guild_id)]:
+            running = {*await self._services.store.clocks.running()}
+            for guild_id in back:
+                await self._end(guild_id, running, now)
 
     async def set_aside(self, guild_ids: Collection[int], now: datetime) -> None:
         """Suspend the jobs of servers without the bot, so that later checks skip them; an outage is over soon."""
-        for guild_id in guild_ids:
-            if self._known.presence(guild_id) is Presence.ABSENT:
-                self.begin(guild_id)
-                await self._services.store.jobs.suspend(guild_id, now)
+        absent = [guild_id for guild_id in guild_ids if self._known.presence(guild_id) is Presence.ABSENT]
+        for guild_id in absent:
+            self.begin(guild_id)
+        await self._services.store.jobs.suspend(absent, now)
 
     async def _find_absent(self, now: datetime) -> None:
         for guild_id in await self._services.store.matches.servers_with_tables():
@@ -79,11 +83,10 @@ class Absences:
                 self._since[guild_id] = now
                 self._unsaved.add(guild_id)
 
-    async def _end(self, guild_id: int, now: datetime) -> None:
+    async def _end(self, guild_id: int, running: Collection[int], now: datetime) -> None:
         store, since = self._services.store, self._since[guild_id]
         if now - since >= MIN_ABSENCE:
             _log.info("server %d is available again after %s; its clocks go on", guild_id, now - since)
-            running = {*await store.clocks.running()}
             for match_id in await store.matches.open_in_server(guild_id):
                 if match_id in running:
                     await self._timeouts.skip_gap(match_id, since)

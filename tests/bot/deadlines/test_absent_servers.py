@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -26,10 +26,10 @@ class Bot:
         self.now = NOON
         self.present = {PRESENT}
         self.stored = {int(guild_id[1:]): time_of(since) for guild_id, since in stored.items()}
-        self.reads = self.wakes = 0
+        self.reads = self.wakes = self.writes = self.lists = 0
         self.done = list[tuple[Any, ...]]()
         store = SimpleNamespace(
-            settings=SimpleNamespace(of_all=self._of_all, put=self._put, drop=self._drop),
+            settings=SimpleNamespace(of_all=self._of_all, put_all=self._put_all, drop=self._drop),
             matches=SimpleNamespace(servers_with_tables=self._servers, open_in_server=self._open_in),
             clocks=SimpleNamespace(running=self._running),
             jobs=SimpleNamespace(suspend=self._suspend, resume=self._resume),
@@ -62,8 +62,9 @@ class Bot:
         self.reads += 1
         return self.stored
 
-    async def _put(self, scope: str, guild_id: int, name: str, value: str) -> None:
-        self.done.append(("put", guild_id, value))
+    async def _put_all(self, scope: str, name: str, values: Mapping[int, str]) -> None:
+        self.writes += 1
+        self.done += [("put", *item) for item in values.items()]
 
     async def _drop(self, scope: str, guild_id: int, name: str) -> None:
         self.done.append(("drop", guild_id))
@@ -75,10 +76,12 @@ class Bot:
         return [10 * guild_id, 10 * guild_id + 1]
 
     async def _running(self) -> list[int]:
+        self.lists += 1
         return [10, 20, 30]
 
-    async def _suspend(self, guild_id: int, now: datetime) -> None:
-        self.done.append(("suspend", guild_id, now))
+    async def _suspend(self, guild_ids: Collection[int], now: datetime) -> None:
+        self.writes += 1
+        self.done += [("suspend", guild_id, now) for guild_id in guild_ids]
 
     async def _resume(self, guild_id: int, now: datetime) -> None:
         self.done.append(("resume", guild_id, now))
@@ -150,3 +153,19 @@ async def test_only_jobs_of_servers_without_the_bot_are_suspended() -> None:
 
     assert [("suspend", REMOVED, NOON)] == await set_aside([PRESENT, UNAVAILABLE, REMOVED])
     assert [("put", REMOVED, time_of(NOON))] == await bot.check()
+
+
+async def test_an_outage_of_thousands_of_servers_takes_a_few_statements() -> None:
+    """Each write would wait for the disk, while players wait for their moves."""
+    bot, many = Bot(), range(10, 2_010)
+    bot.present.update(many)
+    for guild_id in many:
+        bot.absences.begin(guild_id)
+    bot.present.difference_update(many)
+    assert len(await bot.check()) == len(many)
+    await bot.absences.set_aside([REMOVED, *many], NOON)
+    assert bot.writes == 2
+    bot.now += MINUTE
+    bot.present.update(many)
+    await bot.check()
+    assert bot.lists == 1, "the running clocks of all servers are listed once"

@@ -286,7 +286,7 @@ async def test_due_jobs_of_a_server_are_suspended_until_it_resumes(store):
         Job(JobKind.MODERATION_LOG, AT, user_id=3, guild_id=6),
     ]
     await store.jobs.put(*jobs)
-    await store.jobs.suspend(5, AT)
+    await store.jobs.suspend([5], AT)
     assert [3] == [job.user_id for job in await store.jobs.due(AT)]
     assert 1 == (await store.jobs.backlog(AT))[JobKind.MODERATION_LOG].waiting
     await store.jobs.resume(6, AT)

@@ -120,7 +120,7 @@ MUTANTS = (
     Mutant(
         "jobs of a server without the bot are looked at for ever",
         "bot/features/deadlines/absences.py",
-        "await self._services.store.jobs.suspend(guild_id, now)",
+        "await self._services.store.jobs.suspend(absent, now)",
         "pass",
         "tests/bot/deadlines/test_absences.py::test_jobs_of_an_absent_server_are_neither_due_nor_retried",
     ),
