@@ -11,11 +11,10 @@ from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import discord
 
-import renders
 from bot import metrics
 from bot.clock import Clock, backoff
 from bot.command_tree import CommandTree, apologize_unreadable, refuse_unreadable, reply
@@ -52,7 +51,9 @@ from bot.store.store import Store
 from bot.tables.faults import guarding_match
 from engine.games import discover
 from engine.texts import Text
-from renders.symbols import Symbol
+
+if TYPE_CHECKING:
+    from renders.symbols import Symbol
 
 T = TypeVar("T")
 
@@ -346,6 +347,8 @@ class Caravanserai(ResilientClient):
 
 def _symbols() -> dict[str, Symbol]:
     """The small drawings of all games, without those of a package whose module of the picture fails."""
+    import renders  # after the start, which need not wait for it
+
     symbols: dict[str, Symbol] = {}
     for slug in discover():
         with suppress(GameFault), guarding_match(slug):
