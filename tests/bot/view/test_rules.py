@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import groupby
 from math import ceil
 from types import SimpleNamespace
@@ -225,20 +225,19 @@ def test_pages_and_searches_reflect_the_options_of_the_table() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "options", "sections"),
+    ("game", "name", "value"),
     [
-        ("alibaba", {}, ["3.7"]),
-        ("alibaba", {"cave_graffiti": True}, []),
-        ("gangs", {"trading": True}, ["3.9"]),
-        ("muses", {}, []),
-        ("muses", {"powers": "none", "hands": 1}, ["7.2", "8.3", "6", "6.1", "6.2", "6.3"]),
-        ("jinns", {}, ["3.3", "3.4"]),
-        ("jinns", {"edition": "later"}, ["3.1", "3.2", "3.4", "4.5", "5", "5.1", "5.2"]),
-        ("jinns", {"colors": "draft"}, ["3.1", "3.2"]),
+        (game, field.name, value)
+        for game, spec in discover().items()
+        for field in fields(spec.options)
+        for value in field.metadata["choices"]
     ],
 )
-def test_sections_about_options_that_were_not_chosen_are_marked(game, options, sections):
-    assert sections == marked_sections(Book(discover()[game], table_of(game, 4, **options)))
+def test_exactly_the_sections_that_an_option_takes_out_are_marked(game: str, name: str, value: OptionValue) -> None:
+    table = table_of(game, 4, **{name: value})
+    spec = table.spec
+    taken_out = {section.number for section in spec.rulebook.sections.values() if not spec.plays(section, table.setup)}
+    assert taken_out == {*marked_sections(Book(spec, table))}
 
 
 def test_a_section_that_is_not_played_is_marked_on_its_page_and_in_the_menu():
