@@ -50,12 +50,13 @@ def story_layout(table: Table, story: Story, shown: tuple[str, str], own: Sequen
     """The whole story for one person, with the lesson of the costliest of their `own` mistakes, if there are any.
 
     The picture has the title and the remarks, and the last page how accurately all played. Beside a lesson, that page
-    also has the buttons to share and export: the message is to fit on the screen of a phone.
+    also has the button to export: the message is to fit on the screen of a phone.
     """
     closer = board_layouts.story.button(table, Text("Look closer"), PRIMARY, page=1)
     if own:
         ways = [closer, _try_control(table, own[0].ply)]
-        return layout(picture(*shown), TextDisplay(_lesson(table, own[0], ways)), row(*ways))
+        lesson = _lesson(table, own[0], ways)
+        return layout(picture(*shown), TextDisplay(lesson), row(*_with_sharing(table, ways, lesson)))
     ways, sums = [closer, *_passing_on(table)], _sums(table, story)
     return layout(*_whole(shown, [fitting(ways, *sums)] if sums else []), row(*ways))
 
@@ -83,6 +84,12 @@ def fits(ways: Sequence[Control], words: str) -> bool:
 
 def _passing_on(table: Table) -> list[Control]:
     return [_share_control(table), export.button(table, Text("Export"))]
+
+
+def _with_sharing(table: Table, ways: Sequence[Control], words: str) -> Sequence[Control]:
+    """These buttons, with *Show to everyone* if a phone has room for it below a picture and these words."""
+    sharing = [*ways, _share_control(table)]
+    return sharing if fits(sharing, words) else ways
 
 
 def _share_control(table: Table) -> Control:
@@ -157,15 +164,15 @@ def turning_layout(
 ) -> Layout:
     """A turning point: the board as the deciding player saw it, and the better choice.
 
-    The player may try their `own` mistakes again. *Show to everyone* is on other pages, where it takes no line of text.
+    The player may try their `own` mistakes again. *Show to everyone* may take the place of the last line, but not of
+    the choice.
     """
     turning = story.turnings[number - 1]
     remark = with_mark(remarks_of(table, story)[number - 1])
     about = table.say(Text("-# This is how {seat} saw the board.", seat=turning.seat))
     tries = [_try_control(table, turning.ply)] if turning.ply in {mistake.ply for mistake in own} else []
-    ways = [*_pages(table, story, number), *tries]
-    words, sharing = fitting(ways, remark, about), [*ways, _share_control(table)]
-    return layout(picture(*shown), TextDisplay(words), row(*(sharing if fits(sharing, words) else ways)))
+    ways = _with_sharing(table, [*_pages(table, story, number), *tries], remark)
+    return layout(picture(*shown), TextDisplay(fitting(ways, remark, about)), row(*ways))
 
 
 def accuracy_layout(table: Table, story: Story) -> Layout:

@@ -192,12 +192,15 @@ async def test_a_story_has_the_lesson_of_its_reader_and_pages_in_their_colors(
     assert not lines[0].startswith("#"), "the picture has the title"
     pages = [
         f"2️⃣ Move 4, 🟦 Ben: {cost}",
-        "-# This is how 🟦 Ben saw the board.",
         "[Previous story 1]",
         "[Next story 3]",
+        "[Show to everyone sharestory]",
     ]
-    for user_id, more in ((GUEST, ["[Try it yourself retry 3]"]), (HOST, closer[1:2])):
-        assert [["edit", *pages, *more]] == await desk.tap(user_id, "story:1:0:2")
+    for user_id, place, own in (
+        (GUEST, 3, "[Try it yourself retry 3]"),
+        (HOST, 1, "-# This is how 🟦 Ben saw the board."),
+    ):
+        assert [["edit", *pages[:place], own, *pages[place:]]] == await desk.tap(user_id, "story:1:0:2")
         for number in (3, 99):
             ((_, title, *lines),) = await desk.tap(user_id, f"story:1:0:{number}")
             assert ("### How accurately everyone played", "[Previous story 2]") == (title, lines[-4])

@@ -80,13 +80,17 @@ def test_a_page_of_a_story_fits_on_a_phone(spec: GameSpec, seats: int, language:
     assert height_of(tallest) + COMMAND <= SCREEN, tallest
 
 
-def test_a_story_can_be_shown_to_everyone_from_the_page_of_a_choice_that_the_reader_cannot_try_again() -> None:
+def test_a_story_can_be_shown_to_everyone_from_the_pages_of_its_turns_that_have_room_for_it() -> None:
     spec, seats = CASES[0]
     *_, table = walk(spec, seats, "story")
-    turning = next(turnings(table.match))
-    story = Story((), (turning,), tuple(Play(8, 2, 0.4, 0.4) for _ in range(seats)), None)
-    *_, buttons = turning_layout(table, story, 1, PICTURE).to_components()
-    assert ["Previous", "Next", "Show to everyone"] == [button["label"] for button in buttons["components"]]
+    labels = set[tuple[str, ...]]()
+    for turning in turnings(table.match):
+        story = Story((), (turning,), tuple(Play(8, 2, 0.4, 0.4) for _ in range(seats)), None)
+        for own in ((), (turning,)):
+            *_, buttons = turning_layout(table, story, 1, PICTURE, own).to_components()
+            labels.add(tuple(button["label"] for button in buttons["components"]))
+    pages, try_again, share = ("Previous", "Next"), ("Try it yourself",), ("Show to everyone",)
+    assert {(*pages, *share), (*pages, *try_again), (*pages, *try_again, *share)} == labels
 
 
 def test_a_page_has_the_lines_that_a_phone_has_room_for_beside_its_buttons() -> None:
