@@ -10,7 +10,7 @@ from itertools import pairwise
 from bot.interactions.controls import Control
 from bot.interactions.emojis import without_placeholders
 
-LINE_WIDTH, CARD_WIDTH = 350, 340
+LINE_WIDTH, CARD_WIDTH = 350, 330
 """Pixels of a line of text, in a message and in its card, a few less than it has: the widths of letters are rounded."""
 
 NARROW_LETTERS, WIDE_LETTERS = frozenset("fijlrtI.,:;!'’·()/|[] -\u00a0\u202f"), frozenset("mwMW…+−×&%—")

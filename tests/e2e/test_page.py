@@ -13,7 +13,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import BrowserContext, Locator, Page, async_playwright, expect
 
-from bot.interactions.phone import width_of
+from bot.interactions.phone import CARD_WIDTH, LINE_WIDTH, width_of
 from playground.harness import Playground
 from playground.notifier import HANG
 from tests.rooms import FIRST_MOVE
@@ -34,6 +34,9 @@ OVERFLOW = """() => [document.documentElement, document.querySelector('#log')]
 LABELS = """() => [...document.querySelectorAll('.message .row .button')]
   .filter(button => !button.querySelector('img'))
   .map(button => [button.textContent, button.getBoundingClientRect().width])"""
+WORDS = """() => [...document.querySelectorAll('.message .words')]
+  .map(words => [words.closest('.container') !== null, words.clientWidth])"""
+NARROW_PHONE = 390
 TOPS = "buttons => [...new Set(buttons.map(button => button.getBoundingClientRect().top))]"
 AROUND, TOLERANCE = 24, 4
 
@@ -80,6 +83,9 @@ class Phone:
         widths = {label: width for label, width in await self.page.evaluate(LABELS) if width > FINGER}
         too_wide = {label for label, width in widths.items() if width > AROUND + width_of(label) + TOLERANCE}
         assert not too_wide, f"the bot takes them for narrower: {too_wide}"
+        spare = (self.page.viewport_size or {"width": 0})["width"] - NARROW_PHONE
+        for is_in_card, width in await self.page.evaluate(WORDS):
+            assert width - spare > (CARD_WIDTH if is_in_card else LINE_WIDTH), "the bot takes a line for wider"
 
 
 @pytest_asyncio.fixture
