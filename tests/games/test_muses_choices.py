@@ -79,7 +79,7 @@ def test_a_gloss_names_every_change_of_a_die_and_the_end_of_the_hand() -> None:
     """Every old and new value is that of a die which really changes so; a hand that ends is told to end."""
     for state, speaking, action, after in choices_of(Step, Power):
         gloss = speaking.gloss(action)
-        results = [(COLORS[c], int(old), int(new)) for c, old, new in re.findall(r"(\w+) die (\d) → (\d)", gloss)]
+        results = [(COLORS[c], int(old), int(new)) for c, old, new in re.findall(r"(\w+)(?: die)? (\d) → (\d)", gloss)]
         before, now = dice(state.floor), dice(after)
         changes = [(before[t][2], before[t][1], now[t][1]) for t in before if before[t][1:] != now[t][1:]]
         if many := re.search(r"pushes (\d) tiles, \+1", gloss):

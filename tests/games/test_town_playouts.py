@@ -208,5 +208,5 @@ def test_a_stealing_option_names_its_amount_and_its_risk() -> None:
     voice = Voice(CAVE.seat_names(CAVE.setup(3)), state=state)
     options = [(voice.label(action), voice.gloss(action)) for action in state.decisions()[0].options]
     assert ("Steal nothing", "no thief can catch you") == options[0]
-    assert ("1,000 for 1 more turn", "this turn and 1 more, safe after Blue’s next turn") == options[1]
-    assert ("10,000 for 4 more turns", "this turn and 4 more, safe after Blue’s second turn from now") == options[4]
+    assert ("1,000 for 1 more turn", "safe after Blue’s next turn") == options[1]
+    assert ("10,000 for 4 more turns", "safe after Blue’s second turn from now") == options[4]

@@ -67,7 +67,7 @@ def test_an_extended_stake_is_in_danger_until_the_turn_in_its_gloss(seats: int, 
 
 def test_the_option_and_the_event_agree() -> None:
     t = Table(cave(3))
-    assert "this turn and 7 more, safe after Blue’s third turn from now" == t.gloss("steal 7")
+    assert "safe after Blue’s third turn from now" == t.gloss("steal 7")
     assert "28,000 for 7 more turns" == t.named("steal 7")
     assert "Red steals 28,000 for 7 more turns." == t.play("steal 7").sentences()[-1]
 

@@ -124,7 +124,7 @@ def step_name(state: Muses, action: Step) -> Text:
 
 
 def step_gloss(state: Muses, action: Step) -> Text:
-    """The changes of dice and the pushed tiles: `Red die 2 → 3; pushes Clio: Blue die 1 → 2`."""
+    """The changes of dice and the pushed tiles: `Red die 2 → 3; pushes Clio: Blue 1 → 2`."""
     floor = state.floor
     first, *pushed = floor.chain(floor.index(action.muse), WAY_NUMBERS[action.way])
     ends = _ENDS if TOP in (floor.values[index] + 1 for index in (first, *pushed)) else _NOTHING
@@ -138,6 +138,12 @@ def _die_change(floor: Floor, index: int) -> Text:
     return Text("{color} die {old} → {new}", color=color(floor.colors[index]), old=value, new=value + 1)
 
 
+def _pushed_change(floor: Floor, index: int) -> Text:
+    """The change of a die beside that of the tile that pushes it."""
+    value = floor.values[index]
+    return Text("{color} {old} → {new}", color=color(floor.colors[index]), old=value, new=value + 1)
+
+
 def _pushes(floor: Floor, pushed: Sequence[int]) -> Text:
     """The pushed tiles, with their dice if there is room."""
     if not pushed:
@@ -145,7 +151,7 @@ def _pushes(floor: Floor, pushed: Sequence[int]) -> Text:
     # A gloss has at most 80 characters (see `Frame.gloss`): room for two more dice, but not for names of tiles.
     if len(pushed) > 2:
         return Text("; pushes {count} tiles, +1 on each die", count=len(pushed))
-    dice = tuple(_die_change(floor, index) for index in pushed)
+    dice = tuple(_pushed_change(floor, index) for index in pushed)
     if len(pushed) == 1:
         return Text("; pushes {tile}: {dice}", tile=_brief(floor, TILES[floor.tiles[pushed[0]]]), dice=dice)
     return Text("; pushed: {dice}", dice=dice)

@@ -53,15 +53,15 @@ class Stake(Frame[Cave, Steal | Extend]):
         return after.done()
 
     def gloss(self, state: Cave, action: Steal | Extend) -> Text:
-        """The time in danger, and the turn after which the stake is safe."""
+        """The turn after which the stake is safe."""
         stake, safe = state.stakes[state.on_turn], safe_text(state, state.on_turn, action.turns)
         match action:
             case Steal(turns=0):
                 return Text("no thief can catch you")
             case Extend(turns=0):
                 return Text("{stake}, {safe}", stake=stake_text(stake), safe=safe)
-            case Steal(turns=turns):
-                return Text("this turn and {turns} more, {safe}", turns=turns, safe=safe)
+            case Steal():
+                return safe
             case Extend(turns=turns):
                 return Text("makes {amount} in all, {safe}", amount=Money(stake + CAVE[turns]), safe=safe)
 
