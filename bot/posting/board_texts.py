@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -159,6 +160,8 @@ def _that_fit(lines: Sequence[str], room: int) -> Iterable[str]:
 
 
 SMALL_PRINT = "-# "
+SENTENCE_END = re.compile(r"(?<=[.!]) (?=[A-ZÀ-Ý])")
+"""The space between two sentences of an event."""
 RECAP_LINES = 2
 """Maximum lines of a recap: a phone has no room for more below a picture."""
 
@@ -167,7 +170,8 @@ def recap(table: Table, seat: Seat, history: History, answered: History = (), mo
     """Events during the absence of a seat and automatic answers for it, in that order, in a few short lines.
 
     Of more than `most` lines, events about the seat have priority, then newer ones; each comes with the first event of
-    its turn, which is its cause, if both fit. A single event that is too long is shortened: the log has all of it.
+    its turn, which is its cause, if both fit. If no event fits as a whole, one is in a short form; empty if none
+    of them fits. Sentences are never cut: the picture and the log have all events.
     """
     own = [event for _, events in answered for event in events]
     major = [(who, [event for event in events if not event.minor]) for who, events in history]
@@ -192,26 +196,23 @@ def recap(table: Table, seat: Seat, history: History, answered: History = (), mo
                 break
         if lines_of(words) >= most:
             break
-    return words or "\n".join(_shorten_event(table, part, seat, own, most) for part in _only(parts, ways[:1]))
+    alone = (part for place in ways for part in _only(parts, [place]))
+    forms = (form for part in alone for form in _short_forms(table, part, seat, own))
+    return words or next((form for form in forms if lines_of(form) <= most), "")
 
 
-def _shorten_event(table: Table, part: Turn, seat: Seat, own: Sequence[Event], most: int) -> str:
-    """A single event in `most` lines of a phone: in small print or in the short form of pictures if that fits, else
-    cut.
-    """
+def _short_forms(table: Table, part: Turn, seat: Seat, own: Sequence[Event]) -> Iterable[str]:
+    """A single event in fewer lines: in small print, in the short form of pictures, and the first of its sentences."""
     event, line = part.events[0], _recap(table, part, seat, own)
-    ways = [line]
-    if type(event).brief and event not in own:
-        ways.append(_in_brief(table, part, seat))
-    sizes = (size for way in ways for size in (way, f"{SMALL_PRINT}{without_placeholders(way)}"))
-    return next((size for size in sizes if lines_of(size) <= most), None) or _cut(line, most)
-
-
-def _cut(line: str, most: int) -> str:
-    """A line cut between words to fit `most` lines of a phone."""
-    words = line.split()
-    ways = (" ".join((*words[:n], "…")) for n in reversed(range(1, len(words))))
-    return next((way for way in ways if lines_of(way) <= most), line)
+    # without its beginning, an automatic answer would read like a choice
+    if event in own:
+        yield table.say(Text("↪ Answered for you: see *Log*."))
+        return
+    yield f"{SMALL_PRINT}{without_placeholders(line)}"
+    if type(event).brief:
+        brief = _in_brief(table, part, seat)
+        yield from (brief, f"{SMALL_PRINT}{without_placeholders(brief)}")
+    yield SENTENCE_END.split(line, maxsplit=1)[0]
 
 
 def _only(parts: Sequence[Turn], kept: Container[tuple[int, int]]) -> Iterable[Turn]:

@@ -171,7 +171,7 @@ def effects_of(turn: TurnDraft, now: Step, back: Words | None, *texts: str) -> s
     """
     room = lines_left(now, step_controls(turn, back), *texts)
     effects = _effects(turn, room)
-    return "" if lines_of(effects) > room or effects.endswith("…") else effects
+    return "" if lines_of(effects) > room else effects
 
 
 def _effects(turn: TurnDraft, room: int) -> str:

@@ -78,6 +78,12 @@ class Told(Event):
     seat: Seat
 
 
+class Warned(Event):
+    template = "{seat} {seat:shouts|shout}! Everyone at this end of the long market street looks up and runs."
+
+    seat: Seat
+
+
 class Moved(Event):
     template = "{seat} {seat:moves|move} from one end of the long market street to field {field}."
     brief = "moves to {field}"
@@ -155,11 +161,16 @@ def test_the_recap_is_never_empty_even_with_little_room() -> None:
     assert "robs you" in recap(TABLE, ANA, [(BEN, (Robbed(BEN, ANA), Sang(BEN)))], most=1)
 
 
-def test_an_overlong_sentence_is_cut_between_two_words() -> None:
-    ben = TABLE.names[BEN]
-    results = [recap(TABLE, ANA, [(BEN, (Told(BEN),))], most=most) for most in (1, 2)]
-    assert [f"{ben} tells a story …", f"{ben} tells a story that goes on for a hundred and one nights."] == results
-    assert [1, 2] == [*map(lines_of, results)]
+def test_an_overlong_sentence_gives_way_to_another_event_and_is_never_cut() -> None:
+    history = [(CARO, (Moved(CARO, 7),)), (BEN, (Told(BEN),))]
+    results = [recap(TABLE, ANA, history[-count:], most=most) for count, most in ((1, 2), (2, 1), (1, 1))]
+    told = f"{TABLE.names[BEN]} tells a story that goes on for a hundred and one nights."
+    assert [told, f"{TABLE.marks[CARO]} Moves to 7", ""] == results
+
+
+def test_an_overlong_event_is_told_by_its_first_sentence() -> None:
+    short = recap(TABLE, ANA, [(BEN, (Warned(BEN),))], most=1)
+    assert f"{TABLE.names[BEN]} shouts!" == short
 
 
 def test_a_sentence_that_is_slightly_too_long_is_in_small_print_with_its_end() -> None:
@@ -172,11 +183,6 @@ def test_the_short_form_of_an_event_keeps_the_end_of_a_sentence_from_being_cut()
     turn = (BEN, (Moved(BEN, 7),))
     assert [f"{TABLE.marks[BEN]} Moves to 7"] == recap(TABLE, ANA, [turn], most=1).splitlines()
     assert recap(TABLE, ANA, [turn], most=ENOUGH).endswith("to field 7.")
-
-
-def test_a_short_form_that_is_too_long_as_well_gives_way_to_the_beginning_of_the_sentence() -> None:
-    summary = recap(TABLE, ANA, [(BEN, (Moved(BEN, 10**40),))], most=1)
-    assert f"{TABLE.names[BEN]} moves from …" == summary
 
 
 def test_an_automatic_answer_is_told_even_late_among_many_events() -> None:
@@ -239,7 +245,8 @@ def test_a_line_that_is_higher_than_a_page_makes_no_empty_page() -> None:
 
 def test_an_automatic_answer_has_no_short_form_that_would_hide_that_it_was_one() -> None:
     turn = (ANA, (Moved(ANA, 7),))
-    assert recap(TABLE, ANA, [turn], [turn], most=1).startswith("↪ Answered for you: You")
+    assert recap(TABLE, ANA, [turn], [turn], most=ENOUGH).startswith("↪ Answered for you: You")
+    assert "↪ Answered for you: see *Log*." == recap(TABLE, ANA, [turn], [turn], most=1)
 
 
 @pytest.mark.parametrize(
