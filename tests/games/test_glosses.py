@@ -37,4 +37,4 @@ def glosses_of(spec: GameSpec, seed: int) -> set[tuple[str, str]]:
 @pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
 def test_a_row_says_the_meaning_of_its_option_in_at_most_eighty_letters(spec: GameSpec) -> None:
     glosses = set().union(*(glosses_of(spec, seed) for seed in range(SEEDS)))
-    assert [] == sorted(told for told in glosses if len(told[1]) > MAX_LETTERS)
+    assert [] == sorted(gloss for gloss in glosses if len(gloss[1]) > MAX_LETTERS)

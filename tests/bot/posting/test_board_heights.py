@@ -29,17 +29,17 @@ def height_of_words(table: Table, since: int) -> int:
 
 def heights_of_boards(spec: GameSpec, seats: int, seed: str) -> Iterator[tuple[str, int, int]]:
     """Of a random game with a board whenever other seats are due: language, version and the pixels of words."""
-    since, asked = 0, None
+    since, last_due = 0, None
     for table in walk(spec, seats, seed):
         match = table.require_match()
         due = {decision.seat for decision in match.state.decisions()}
-        if match.outcome is not None or due == asked:
+        if match.outcome is not None or due == last_due:
             continue
         set_row(table, holders=tuple(SeatHolder(n, name=name) for n, name in enumerate(NAMES[:seats], 1)))
         for code in languages():
             with reading(language_of(code)):
                 yield code, match.version, height_of_words(table, since)
-        since, asked = match.version, due
+        since, last_due = match.version, due
 
 
 @pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
