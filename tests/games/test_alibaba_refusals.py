@@ -31,15 +31,35 @@ def claiming() -> Table:
     return t.play("extend 0", "play 1", "turn-up 2")
 
 
+def near_the_end() -> Table:
+    return at_cave(walked=100, stakes={0: (1_000, 2)})
+
+
+def near_the_end_outside() -> Table:
+    return at_cave(walked=100)
+
+
+def one_deck_of_two() -> Table:
+    decks = {"red": (0, 0, 0, 0)}
+    return at_cave(walked=11, hand=(1,), stakes={0: (1_000, 9)}, decks=decks, multi_deck="total").play(
+        "extend 0", "play 1"
+    )
+
+
+TOO_MANY = "too many: the camel has 4 steps to go, so at most 4 turns are left."
+
 CAVE = [
     (lying, "steal 3", "You already have a stake of 28,000 in the cave; you may extend it.", "3.3"),
     (stealing, "extend 3", "You have no stake in the cave; steal first, then extend.", "3.4"),
     (stealing, "steal 13", "You can choose 0 to 12 turns, not 13.", "3.3"),
     (stealing, "steal -1", "You can choose 0 to 12 turns, not −1.", "3.3"),
+    (near_the_end, "extend 3", f"5 turns are {TOO_MANY}", "3.3"),
+    (near_the_end_outside, "steal 12", f"12 turns are {TOO_MANY}", "3.3"),
     (walking, "play 2", "You have no 2 in your hand, only 1, 3 and 5.", "2.2"),
     (walking, "play 3", "The road forks before 9: choose route a for 9 or b for 9b.", "2.3"),
     (walking, "play 5 b", "11 lies outside the forks; leave the route out.", "2.3"),
     (announcing, "turn-up 4", "Say one number from 1 to 3: that many from each deck shown, here green and red.", "3.5"),
+    (one_deck_of_two, "turn-up 0 2", "No thief would be turned up: that deck is used up.", "3.5"),
     (claiming, "claim R1", "No red 1 was turned up, only blue 1 and blue 4.", "3.6"),
 ]
 

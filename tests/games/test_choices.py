@@ -128,6 +128,21 @@ def test_luck_shows_odds_and_decisions_of_seats_show_advice(case: Case) -> None:
         assert bool(lines) == (now.seat != CHANCE)
 
 
+@pytest.mark.parametrize("spec", HOUSE, ids=lambda spec: spec.slug)
+def test_no_standing_answer_spends_money_unasked_or_tells_that_nobody_was_asked(spec: GameSpec) -> None:
+    answers = {aside.key: (aside.decline is not None, aside.first, aside.discreet) for aside in spec.asides}
+    assert ASIDES.get(spec.slug, {}) == answers
+
+
+ASIDES = {
+    "alibaba": {"claiming": (True, True, False)},
+    "gangs": {"danger": (True, True, False), "offering": (False, False, False), "buying": (True, False, True)},
+    "muscat": {"rising": (False, True, False)},
+}
+"""For each small decision outside a turn: whether a seat may always decline or take the first option, and whether a
+person would see from the time of the answer that it was automatic."""
+
+
 # --- taps ---
 
 

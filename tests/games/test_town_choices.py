@@ -64,6 +64,91 @@ def test_the_advice_on_a_stake_names_no_turns_when_only_this_one_is_left() -> No
         assert str(advice[0]) == f"It is yours if {end} Each added turn is a risk."
 
 
+def lying(*seats: int) -> dict[int, tuple[int, int]]:
+    return dict.fromkeys(seats, (3_000, 9))
+
+
+EMPTY, ONE_LEFT = (0, 0, 0, 0), (0, 0, 0, 1)
+BOTH_USED_UP = {"green": EMPTY, "red": EMPTY}
+STOPS: list[tuple[int, dict[str, Any], str]] = [
+    (12, {}, "nobody is in the cave, so no thief comes"),
+    (12, {"stakes": lying(1), "decks": BOTH_USED_UP}, "all its thieves are claimed"),
+    (12, {"stakes": lying(1), "decks": {"green": EMPTY}}, "thieves come for Blue"),
+    (12, {"stakes": lying(1), "decks": {"red": EMPTY}}, "thieves come for Blue"),
+    (12, {"stakes": lying(1), "decks": BOTH_USED_UP, "piles": {"red": ONE_LEFT}}, "thieves come for Blue"),
+    (12, {"stakes": lying(0, 1, 3)}, "thieves come for Red, Blue and Green"),
+    (12, {"stakes": lying(0, 1, 3, 4)}, "thieves come for Red and 3 others"),
+    (12, {"stakes": lying(1, 3, 4, 5)}, "thieves come for 4 others"),
+    (5, {"stakes": lying(1)}, "nothing happens there"),
+    (5, {"stakes": lying(1), "cave_graffiti": True}, "the lamp gives 1,000"),
+    (4, {"stakes": lying(1), "cave_graffiti": True}, "nothing happens there"),
+]
+
+
+@pytest.mark.parametrize(("step", "told", "gloss"), STOPS)
+def test_a_stop_in_the_cave_says_for_whom_thieves_come(step: int, told: dict[str, Any], gloss: str) -> None:
+    t = at_cave(seats=6, walked=step - 1, hand=(1,), **told)
+    t.play(t.options()[0])
+    (notation,) = [option for option in t.options("play 1") if not option.endswith(" b")]
+    assert gloss == t.gloss(notation)
+    assert ("thieves come" in gloss) == bool(t.play(notation).options("turn-up"))
+
+
+@pytest.mark.parametrize(
+    ("inside", "walk", "call"),
+    [
+        ((), "Nobody is in the cave", None),
+        ((0, 1), "You are in the cave", "You are in danger here yourself"),
+        ((1,), "Others are in the cave and you are not", "You are not in the cave"),
+    ],
+)
+def test_advice_on_thieves_depends_on_who_is_in_the_cave(inside: tuple[int, ...], walk: str, call: str | None) -> None:
+    t = at_cave(walked=11, hand=(1,), stakes=lying(*inside))
+    assert str(ideas(t.play(t.options()[0]).state)[0]).startswith(walk)
+    if call:
+        assert str(ideas(t.play("play 1").state)[0]).startswith(call)
+
+
+def test_a_beginner_hears_of_a_short_stay_near_the_end_and_of_the_jewels_ahead_before() -> None:
+    assert str(ideas(cave(walked=80))[0]).startswith("A stake has to be safe before the end")
+    jewels = [str(ideas(cave(walked=walked))[1]).split()[0] for walked in (1, 37, 50)]
+    assert ["3", "2", "3"] == jewels, "the last five steps of a lap go on at its start"
+
+
+def test_a_beginner_is_told_to_claim_the_thief_with_the_most_numbers() -> None:
+    t = at_cave("appear G1", "appear R1", "roll 1 2", walked=11, hand=(1,), stakes=lying(0))
+    told = str(ideas(t.play("extend 0", "play 1", "turn-up 1").state)[1])
+    assert "Red thief 1 has 12 of the 36 numbers" in told
+    assert t.gloss("claim G1").endswith("with 2, 19, 20, 24, 28 and 29")
+
+
+def test_the_name_of_a_field_tells_what_the_field_alone_decides() -> None:
+    walking = at_cave(walked=6, hand=(3, 1)).play("steal 0")
+    assert "3, to 9 (empty) / 9b (red)" == walking.named("play 3 b", "card")
+    assert ["to 9 (empty)", "to 9b (red)"] == [walking.named(f"play 3 {route}", "route") for route in "ab"]
+    calling = at_cave(walked=11, hand=(1,), stakes=lying(0), multi_deck="total").play("extend 0", "play 1")
+    assert ["2 green thieves", "1 red thief"] == [calling.named("turn-up 2 1", field) for field in ("cards", "second")]
+
+
+@pytest.mark.parametrize(
+    ("decks", "gloss"),
+    [
+        ({}, "has 12 of 36 numbers; 16 in the deck"),
+        ({"decks": {"red": EMPTY}, "piles": {"red": (0, 2, 0, 1)}}, "has 12 of 36 numbers; a new deck of 3 discards"),
+    ],
+)
+def test_a_recruit_comes_from_as_many_cards_as_its_gloss_says(decks: dict[str, Any], gloss: str) -> None:
+    t = at_cave(walked=15, hand=(1,), cave_graffiti=True, **decks).play("steal 0", "play 1")
+    assert gloss == t.gloss("take red")
+    t.luck = None
+    assert f" {sum(t.play('take red').decision.weights)} " in gloss.split(";")[1]
+
+
+def test_a_recruit_is_refused_only_from_a_deck_without_cards() -> None:
+    t = at_cave(walked=15, hand=(1,), cave_graffiti=True, decks={"red": EMPTY}).play("steal 0", "play 1")
+    assert ("All red thieves have been claimed; nobody is left to recruit.", "3.7") == t.refusal("take red")
+
+
 # --- Odds ------------------------------------------------------------------------------------------------------------
 
 
@@ -114,6 +199,28 @@ def test_the_odds_include_the_new_deck_when_the_old_one_runs_out() -> None:
     t = at_cave(walked=18, hand=(1,), stakes={1: (3_000, 9)}, **decks).play("steal 0", "play 1")
     assert "61% risk for Blue" == t.gloss("turn-up 2"), "red 1 for sure, and red 2 or red 4"
     assert "33% risk for Blue" == t.gloss("turn-up 1")
+
+
+@pytest.mark.parametrize(
+    ("inside", "gloss"),
+    [
+        ((0,), "19% risk for Red"),
+        ((0, 1), "19% risk for Red; 25% risk for Blue"),
+        ((0, 1, 2), "19% risk for Red; 25% risk for 2 others"),
+        ((0, 1, 3), "19% risk for Red; 12% to 25% risk for 2 others"),
+        ((1, 2, 3), "12% to 25% risk for 3 others"),
+    ],
+)
+def test_the_risk_is_told_for_oneself_and_for_the_others(inside: tuple[int, ...], gloss: str) -> None:
+    """A quarter of all numbers is on the one blue card that turns up, unless its type is claimed."""
+    t = at_cave(walked=5, hand=(1,), stakes=lying(*inside), claimed={0: "B1", 3: "B1 B2"})
+    assert gloss == t.play(t.options()[0], "play 1").gloss("turn-up 1")
+
+
+def test_odds_begin_with_the_greatest_risk() -> None:
+    t = at_cave(walked=5, hand=(1,), stakes=lying(0, 1, 2), claimed={0: "B1", 2: "B1"}).play("extend 0", "play 1")
+    t.luck = None
+    assert "Risk of being caught: 25% for Blue; 19% for Red and Yellow" == str(t.play("turn-up 1").state.odds())
 
 
 @SEATS

@@ -85,6 +85,17 @@ def test_a_due_stake_is_safe_when_this_turn_is_over() -> None:
     assert "a stake of 6,000, safe when this turn is over" == gloss
 
 
+@pytest.mark.parametrize(("due", "nth"), [(18, "10th"), (20, "11th"), (24, "13th"), (40, "21st"), (42, "22nd")])
+def test_a_late_turn_is_counted_in_numbers(due: int, nth: str) -> None:
+    assert f"safe after Red’s {nth} turn from now" in Table(cave(2, stakes={0: (1_000, due)})).gloss("extend 2")
+
+
+@pytest.mark.parametrize(("graffiti", "rest"), [(False, "−300 to thieves"), (True, "−300 in town")])
+def test_the_account_says_where_money_went(graffiti: bool, rest: str) -> None:
+    state = cave(purses=(700, 2_000, 3_000, 4_000), cave_graffiti=graffiti)
+    assert f"1,000 to start, {rest}" == str(state.account(Seat(0)))
+
+
 # --- Who is meant ----------------------------------------------------------------------------------------------------
 
 
