@@ -166,9 +166,7 @@ def offered(price: int, **told: Any) -> Table:
     return t.play("offer R1", "to yellow", f"price {price}")
 
 
-@pytest.mark.parametrize(
-    ("price", "payment"), [(200, "Yellow pays 200; "), (0, ""), (-100, "Blue pays 100; ")]
-)
+@pytest.mark.parametrize(("price", "payment"), [(200, "Yellow pays 200; "), (0, ""), (-100, "Blue pays 100; ")])
 def test_an_offer_says_who_pays_and_what_the_bandit_is_worth_to_the_buyer(price: int, payment: str) -> None:
     t = offered(price)
     assert f"{payment}12 of 36 numbers cost 2,400, 24 bring 800" == t.gloss("accept"), "a full group counts double"

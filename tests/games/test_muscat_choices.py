@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from engine.core import Action
 from engine.games.muscat import GAME
 from engine.games.muscat.artists import ARTISTS, Artist
 from engine.games.muscat.board import TRIO
+from engine.games.muscat.options import AT_ONCE, IN_TURN, NO_ACTION
 from engine.games.muscat.state import Muscat
 from engine.games.muscat.verbs.change import Change
 from engine.games.muscat.verbs.cycle import CycleRan, Fell
@@ -20,7 +22,7 @@ from engine.games.muscat.verbs.pick import Pick
 from engine.games.muscat.verbs.reemploy import Reemploy
 from engine.games.muscat.verbs.remove import Remove
 from engine.notation import format_action
-from engine.texts import CHANCE
+from engine.texts import CHANCE, Seat
 from engine.wording import Voice, say
 from kit.playouts import Step, steps_of
 from tests.games.muscat_positions import Table, table
@@ -166,3 +168,120 @@ def test_an_artist_beside_its_prey_is_never_the_weakest(artist: Artist) -> None:
             assert trio.weakest.artist != artist
         else:
             assert trio.weakest.artist == artist
+
+
+@pytest.mark.parametrize(
+    ("others", "gloss"),
+    [
+        ("", "nobody is there yet"),
+        ("E1", "beside Blue’s elephant trainer"),
+        ("E0 F0", "in motion: you would rise twice and fall"),
+        ("E0 F1", "in motion: you would rise twice, Blue fall"),
+        ("E1 F0", "in motion: you would rise and fall, Blue rise"),
+        ("E1 F1", "in motion: Blue would rise and fall, you rise"),
+        ("E1 F2", "in motion: you and Blue would rise, Yellow fall"),
+    ],
+)
+def test_a_market_is_glossed_by_what_a_cycle_there_would_do(others: str, gloss: str) -> None:
+    """Without a piper, the snake charmer is the strongest and the fire eater the weakest."""
+    t = table(markets={"1A": others}, faceup={0: "S"})
+    assert gloss == label_and_gloss(t, "place A")[1]
+
+
+OPPORTUNITIES = {"1A": "S0 E1 F2", "2A": "S0 E1 F2", "1B": "S1 E2 F0", "3A": "S1 E1 F0", "2B": "S1 E1 F1"}
+LAST_ROUND, TRICK = "This is the last round", "On a market with three, look"
+STREETS, SUPPLY, LAST_ONE, NOBODY = (
+    "Artists in a street",
+    "Bring in your face-up",
+    "Bring in the last",
+    "You have nobody",
+)
+SITUATIONS: list[tuple[dict[str, Any], list[str]]] = [
+    ({}, [TRICK, SUPPLY]),
+    ({"last_round": True, "markets": OPPORTUNITIES}, [LAST_ROUND, SUPPLY]),
+    ({"palace": "P0 P1 S1"}, [TRICK, SUPPLY]),
+    ({"palace": "P0 P1 S1 S2"}, ["The palace holds 4 of the 6 artists", SUPPLY]),
+    ({"palace": "P0 P1 S1 S2", "seats": 4}, [TRICK, SUPPLY]),
+    (
+        {"markets": OPPORTUNITIES},
+        ["2A lacks a piper: your snake charmer is the strongest", "3A lacks a piper: your fire eater", TRICK, SUPPLY],
+    ),
+    ({"markets": {"1A": "S1 E0 F2"}}, ["1A lacks a piper: your elephant trainer is the second", TRICK, SUPPLY]),
+    ({"streets": {1: "P1"}}, [TRICK, SUPPLY]),
+    ({"streets": {1: "P0"}}, [TRICK, STREETS]),
+    ({"piles": {0: ""}}, [TRICK, LAST_ONE]),
+    ({"piles": {0: ""}, "faceup": {0: ""}}, [TRICK, NOBODY]),
+]
+
+
+@pytest.mark.parametrize(("told", "lines"), SITUATIONS)
+def test_advice_on_a_turn_fits_the_situation(told: dict[str, Any], lines: list[str]) -> None:
+    advice = [str(idea) for idea in ideas(table(**told).state)]
+    assert len(lines) == len(advice)
+    assert [] == [pair for pair in zip(lines, advice, strict=True) if not pair[1].startswith(pair[0])]
+
+
+def test_advice_names_the_artist_that_a_new_one_threatens() -> None:
+    t = table(markets={"1A": "P1"}, luck="E").play("draw")
+    assert "Your elephant trainer threatens a fire eater, so" in str(ideas(t.state)[0])
+    assert "New artist (elephant trainer) → B" == label_and_gloss(t, "place B")[0], "not the one that lies face up"
+
+
+def test_a_rise_is_told_from_a_jump_and_the_second_riser_keeps_its_points_while_it_waits() -> None:
+    full = {"2A": "S0 E1 F2", "3A": "S1", "3B": "S2", "3C": "P1 E2 F1"}
+    rising, jumping = table(markets={"2A": full["2A"]}), table(markets=full)
+    assert "Place your snake charmer on level 3." == str(rising.play("cycle 2A").decision.prompt)
+    assert (4, 4) == tuple(rising.state.tally(Seat(seat)) for seat in (0, 1))
+    assert "Jump with your snake charmer to level 4." == str(jumping.play("cycle 2A").decision.prompt)
+    assert "Red’s snake charmer makes a career jump to 4A." == jumping.play("rise 4A").sentences()[-1]
+
+
+def test_a_field_names_the_artists_that_it_is_about() -> None:
+    t = table(markets={"1B": "S0 P1", "1C": "E1 F2"}, streets={1: "P0 S0", 2: "P0", 3: "S0"})
+    voice = Voice(t.match.names, t.due, t.state)
+    change, reemploy = option(t, "change S 1B 1C"), option(t, "reemploy P 2A")
+    assert ["1B (piper)", "1C (elephant trainer and fire eater)"] == [
+        voice.field(change, name) for name in ("origin", "target")
+    ]
+    assert "Piper in streets 1 and 2" == voice.field(reemploy, "artist")
+
+
+def test_a_draw_and_a_transformation_name_the_players_own_artists() -> None:
+    t = table(turn=1, piles={0: "SS", 1: "PP"})
+    assert "in the pile: 2 pipers" == label_and_gloss(t, "draw")[1]
+    t = table(markets={"1A": "S1 E2 F0"}, streets={1: "P0"})
+    assert "costs the fire eater; you and Blue rise, Yellow falls" == label_and_gloss(t, "transform 1A 1")[1]
+    t = table(markets={"1A": "S1", "1B": "S2", "1C": "S1"}, faceup={0: "S"})
+    assert "it costs a point" in label_and_gloss(t, "place street")[1]
+
+
+@pytest.mark.parametrize(
+    ("told", "account"),
+    [
+        (
+            {"markets": {"4A": "P0"}, "palace": "S0", "streets": {2: "E0"}},
+            "10 in the palace, 8 on the markets, −2 in the streets",
+        ),
+        ({"streets": {2: "E0 F1"}}, "−2 in the streets"),
+        ({"markets": {"4A": "P1"}}, "None"),
+    ],
+)
+def test_an_account_has_only_the_sources_of_points(told: dict[str, Any], account: str) -> None:
+    assert account == str(table(**told).state.account(Seat(0)))
+
+
+ENDS = (IN_TURN, AT_ONCE, NO_ACTION)
+
+
+@pytest.mark.parametrize(("seats", "limit"), [(3, 6), (4, 8), (5, 8)])
+def test_the_summary_of_the_end_follows_seats_and_options(seats: int, limit: int) -> None:
+    ends = [GAME.short_in(GAME.setup(seats, {"exhaustion_end": end})) for end in ENDS]
+    told = [str(lines.end) for lines in ends if lines]
+    assert len(ENDS) == len([end for end in told if f"Once {limit} artists are in the palace" in end])
+    assert [end != NO_ACTION for end in ENDS] == ["runs out of artists" in end for end in told]
+
+
+def test_the_summary_asks_for_an_artist_of_ones_own_only_under_the_option() -> None:
+    for owned in (True, False):
+        lines = GAME.short_in(GAME.setup(3, {"cycle_needs_own_token": owned})) or pytest.fail("no summary")
+        assert owned == ("at least one of them yours" in str(lines.turn))
