@@ -7,13 +7,15 @@ import re
 import pytest
 
 from engine.coaching import ideas
+from engine.core import OptionValue
 from engine.games.jinns import GAME
 from engine.games.jinns.actions import Choose, Lay, Move, Place, Strength
+from engine.games.jinns.pawns import Color
 from engine.games.jinns.state import Jinns
 from engine.texts import CHANCE, Seat
 from engine.wording import Voice
 from kit.playouts import steps_of
-from tests.games.jinns_positions import fresh, set_up, table
+from tests.games.jinns_positions import fresh, set_up, table, yellow_fours
 
 NAMES = ("Maximilianxa", "Bartholomewx", "Annakatharin", "Xenophonathx")
 
@@ -66,6 +68,103 @@ def test_the_gloss_of_a_color_names_its_first_moves_and_its_fours() -> None:
     t.play("choose R", "choose B", "choose Y")
     yellow = [text for text in t.options("move") if t.state.board[int(text.split()[1])].top.color == "Y"]
     assert moves == len(yellow)
+
+
+BUILT: list[tuple[dict[int, str], int, str, str]] = [
+    ({0: "Y1", 5: "R2 G1", 9: "B1"}, 2, "move 0 1 5", "tower of three: +2 for you, −2 for Blue"),
+    ({0: "Y1", 5: "B1 R2 G1", 9: "B1"}, 2, "move 0 1 5", "ends the game: "),
+    ({0: "Y1", 5: "B1 R2 G1", 9: "B1", 12: "R1"}, 2, "move 0 1 5", "tower of four: "),
+    ({0: "Y1", 5: "R2 G1", 9: "B1"}, 4, "move 0 1 5 leave", "tower of three: +2 for you, −2 for Green"),
+    (
+        {0: "Y1", 5: "R2 G1", 9: "B1", 12: "G1", 20: "R1"},
+        4,
+        "move 0 1 5 take3",
+        "tower of three: +1 for you, +2 for Red",
+    ),
+    ({0: "Y1", 5: "B2", 9: "R3", 12: "G1"}, 2, "move 0 1 5", "+1 for you, −2 for Blue"),
+    ({0: "Y1", 5: "R2", 9: "B1", 12: "G1"}, 2, "move 0 1 5", "−1 for you"),
+]
+
+
+@pytest.mark.parametrize(("piles", "seats", "move", "gloss"), BUILT)
+def test_the_gloss_of_a_move_names_the_tower_that_it_builds(
+    piles: dict[int, str], seats: int, move: str, gloss: str
+) -> None:
+    t = table(piles, seats=seats)
+    assert Voice(t.match.names, t.due, t.state).gloss(t.match.parse(move)).startswith(gloss)
+
+
+def test_the_gloss_of_a_move_names_the_mover_first() -> None:
+    t = table({0: "B1", 5: "Y2", 9: "R3"}, turn=1)
+    assert "+1 for you, −2 for Yellow" == Voice(t.match.names, t.due, t.state).gloss(t.match.parse("move 0 1 5"))
+
+
+def test_a_pile_is_named_from_its_top_pawn_down_and_a_random_rest_to_the_last_square_of_the_round() -> None:
+    t = table({0: "B4 G1 Y2", 4: "R1", 8: "B2", 12: "R3"})
+    assert "Y2 on 0, over G1 and B4" == Voice(t.match.names, t.due, t.state).field(
+        t.match.parse("move 0 1 8"), "square"
+    )
+    for seats, label in ((2, "Fill 0 to 3 at random"), (3, "Fill 0 to 5 at random")):
+        t = fresh(seats)
+        assert label == Voice(t.match.names, t.due, t.state).label(t.match.parse("place rest"))
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "gloss", "line"),
+    [
+        (2, {}, "4 first moves", "See where its fours stand and how many first moves"),
+        (3, {}, "4 first moves", "See where its fours stand. The color left over is neutral"),
+        (4, {}, "up to 4 first moves", "See where its fours stand and how many first moves"),
+        (4, {"partners": "no"}, "4 first moves", "See where its fours stand and how many first moves"),
+    ],
+)
+def test_a_color_to_choose_is_told_for_the_table(seats: int, options: dict[str, str], gloss: str, line: str) -> None:
+    t = set_up(seats, stop=32, colors="draft", **options)
+    assert Voice(t.match.names, t.due, t.state).gloss(Choose(Color.YELLOW)).startswith(gloss)
+    assert str(ideas(t.state)[1]).startswith(line)
+
+
+def test_advice_mentions_a_random_rest_only_where_there_is_one() -> None:
+    assert ["at random" in str(ideas(t.state)[1]) for t in (fresh(3), yellow_fours("3 3"))] == [True, False]
+
+
+def test_a_question_mentions_neutral_piles_only_if_there_are_any() -> None:
+    prompts = [str(table({0: "Y1", 5: "B2", 9: "B3"}, seats=seats).decision.prompt) for seats in (2, 3, 4)]
+    assert [False, True, False] == ["neutral" in prompt for prompt in prompts]
+
+
+SUMMARIES: list[tuple[int, dict[str, OptionValue], str]] = [
+    (2, {}, "place two"),
+    (3, {"setup": "random"}, "neutral"),
+    (4, {"colors": "draft"}, "choose share"),
+    (4, {"team_score": True}, "place share together"),
+    (4, {"team_score": True, "partners": "no"}, "place"),
+]
+TOLD = {
+    "place": "First you place",
+    "choose": "First you choose",
+    "two": "two colors",
+    "neutral": "neutral piles",
+    "share": "share it with your partner",
+    "together": "Partners add up",
+}
+
+
+@pytest.mark.parametrize(("seats", "options", "told"), SUMMARIES)
+def test_the_summary_tells_what_the_seats_and_options_make_of_the_game(
+    seats: int, options: dict[str, OptionValue], told: str
+) -> None:
+    lines = GAME.short_in(GAME.setup(seats, options)) or pytest.fail("no summary")
+    text = f"{lines.turn} {lines.end}"
+    assert told.split() == [word for word, phrase in TOLD.items() if phrase in text]
+
+
+@pytest.mark.parametrize(
+    ("options", "account"),
+    [({}, "0 taken + 3 on the lake"), ({"team_score": True}, "0 taken + 3 on the lake + 2 from Yellow")],
+)
+def test_an_account_has_the_points_of_a_partner_only_if_they_add_up(options: dict[str, bool], account: str) -> None:
+    assert account == str(table({0: "Y3", 5: "R2"}, seats=4, **options).state.account(Seat(0)))
 
 
 # --- coaching and odds ---

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.jinns_positions import fresh, set_up, table
+from tests.games.jinns_positions import fresh, set_up, table, yellow_fours
 
 BOARD = {0: "B4 G1 Y2", 4: "R1", 8: "B2", 12: "R3 Y4", 16: "G1", 20: "Y1 B3"}
 
@@ -19,6 +19,7 @@ BOARD = {0: "B4 G1 Y2", 4: "R1", 8: "B2", 12: "R3 Y4", 16: "G1", 20: "Y1 B3"}
         ("move 0 4 8", "Only 3 pawns stand on 0; 4 cannot move.", "4.2"),
         ("move 4 2 8", "Only one pawn stands on 4; 2 cannot move.", "4.2"),
         ("move 4 0 8", "A move takes at least one pawn.", "4.2"),
+        ("move 4 5 7", "Only one pawn stands on 4; 5 cannot move.", "4.2"),
         ("move 0 1 7", "Square 7 is empty; a move ends on a pile.", "4.3"),
         ("move 0 1 4", "Yellow 2 on 0 moves 2 piles and so reaches 8 or 16, not 4.", "4.3"),
         ("move 4 1 16", "Red 1 on 4 moves 1 pile and so reaches 8 or 0, not 16.", "4.3"),
@@ -87,6 +88,29 @@ def test_an_illegal_placement_is_refused_with_a_reason(
     first: tuple[str, ...], notation: str, sentence: str, rule: str
 ) -> None:
     assert (sentence, rule) == fresh().play(*first).refusal(notation)
+
+
+def test_a_random_rest_is_refused_where_the_pawns_left_allow_only_one() -> None:
+    sentence = "Of yellow and green only one strength each is left; place the pawns yourself."
+    assert (sentence, "3.1") == yellow_fours("3 3").refusal("place rest")
+
+
+@pytest.mark.parametrize(
+    ("piles", "left"),
+    [
+        ({0: "Y4", 5: "B1", 9: "R1"}, "Yellow 4 on 0 moves 4 piles, but only 2 others are left."),
+        ({0: "Y3", 5: "R1"}, "Yellow 3 on 0 moves 3 piles, but only 1 other is left."),
+    ],
+)
+def test_a_pawn_that_goes_too_far_is_told_how_many_piles_are_left(piles: dict[int, str], left: str) -> None:
+    assert (left, "4.3") == table(piles).refusal("move 0 1 5")
+
+
+def test_a_pawn_that_reaches_one_pile_both_ways_names_it_once_and_the_upper_of_two_pawns_in_the_way() -> None:
+    sentence = "Yellow 1 on 0 moves 1 pile and so reaches 5, not 0."
+    assert (sentence, "4.3") == table({0: "Y1", 5: "R1"}).refusal("move 0 1 0")
+    sentence = "Red 2 stands on 5; no pile has two pawns of a color."
+    assert (sentence, "4.4") == table({0: "B1 R1 Y1", 5: "B3 R2", 9: "R1", 12: "G1"}).refusal("move 0 3 5")
 
 
 def test_a_color_that_already_has_an_owner_cannot_be_chosen() -> None:
