@@ -158,6 +158,14 @@ def test_a_player_without_bandits_is_told_to_hire_and_one_with_them_what_they_ar
         assert str(ideas(at_gangs(**BLUE, owned=owned).state)[1]).startswith(line)
 
 
+def test_no_bandit_is_in_danger_once_the_dice_have_fallen() -> None:
+    t = at_gangs("black 3", "white 3", walked=29, **BLUE, owned={0: "R1", 1: "R1 R3"}).play("play 1")
+    assert (Thief.R1, Thief.R3) == t.state.in_danger(Seat(1))
+    while t.due != 2:
+        t.play("done")
+    assert {()} == {t.state.in_danger(Seat(seat)) for seat in range(4)}
+
+
 # --- Offers ----------------------------------------------------------------------------------------------------------
 
 

@@ -154,6 +154,7 @@ def test_tokens_in_the_palace_markets_and_streets_count_for_the_tie_break() -> N
         ([(8, 3), (8, 3), (8, 1)], "Tied on points: artists on the board decide, 3 to 1. {shared}"),
         ([(8, 3), (8, 3), (8, 3)], "Tied on points and on artists on the board: the win is shared."),
         ([(9, 1), (8, 3), (8, 2)], "{lower}"),
+        ([(8, 3), (8, 2), (7, 1)], "Tied on points: artists on the board decide, 3 to 2."),
     ],
 )
 def test_each_player_with_equal_points_reads_why_they_have_their_place(

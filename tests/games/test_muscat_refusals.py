@@ -42,6 +42,7 @@ REFUSED = [
     ("reemploy F 3C", "You have no fire eater in street 3.", "4.3"),
     ("reemploy P 2B", "You have no piper in street 2.", "4.3"),
     ("change S 2A 2D", "There is no market “2D”; with 3 players they are 1A to 4C.", "2.2"),
+    ("change S 2D 2A", "There is no market “2D”; with 3 players they are 1A to 4C.", "2.2"),
     ("change S 2A 3B", "2A and 3B are on different levels.", "4.4"),
     ("change S 2A 2A", "2A is only one market; this takes two.", "4.4"),
     ("change S 2C 2A", "Your snake charmer is not on 2C.", "4.4"),

@@ -64,6 +64,80 @@ def test_advice_names_the_muse_whose_die_matters(die: str, line: str) -> None:
     assert voice(state, Seat(0)).say(ideas(state)[0]).startswith(line)
 
 
+WITHOUT = {"powers": "none"}
+LAID, HID = {"clio": "0,0 r1"}, {"clio": "0,0 r1", "hidden0=thalia": "1,0 r1"}
+LAYING: list[tuple[dict[str, str], str, dict[str, Any], str]] = [
+    (LAID, "urania calliope", {}, "You hide one Muse"),
+    (LAID, "urania", {}, "Your last Muse goes face down"),
+    (HID, "urania calliope", {}, "Moving a face-up Muse lets a player use her power"),
+    (HID, "urania", WITHOUT, "Tiles in the same row or column push each other"),
+]
+
+
+@pytest.mark.parametrize(("tiles", "hand", "options", "line"), LAYING)
+def test_advice_on_laying_knows_who_is_hidden_and_whether_there_are_powers(
+    tiles: dict[str, str], hand: str, options: dict[str, Any], line: str
+) -> None:
+    assert str(ideas(position(tiles, hands=(hand, "", ""), **options))[1]).startswith(line)
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        ({}, "Face up, it may use its power before or after."),
+        ({"power_timing": "after"}, "If face up, it may then use its power."),
+        (WITHOUT, "its die and those of the tiles it pushes go up by 1."),
+    ],
+)
+def test_advice_on_a_step_knows_when_powers_are_used(options: dict[str, Any], line: str) -> None:
+    assert str(ideas(position({"clio": "0,0 r1", "erato": "1,0 b1"}, **options))[1]).endswith(line)
+
+
+def test_advice_is_about_dice_of_the_players_own_company() -> None:
+    tiles = {"thalia": "0,0 b2", "urania": "1,0 r1"}
+    assert ["Urania", "Thalia"] == [str(ideas(position(tiles, seat=seat, seats=4))[0]).split()[3] for seat in (2, 3)]
+    five = position({"thalia": "0,0 b2", "erato": "1,0 r5"}, seat=2)
+    assert str(ideas(five)[0]).startswith("The Red die on Erato shows 5")
+
+
+def test_a_muse_to_lay_is_named_with_her_suns_and_the_tiles_beside_her_cell() -> None:
+    around = {
+        "clio": "0,0 r1",
+        "erato": "1,0 b1",
+        "euterpe": "0,1 y1",
+        "melpomene": "2,1 y1",
+        "hidden1=thalia": "3,0 b1",
+    }
+    state = position(around, hands=("urania", "calliope", "")).observe(Seat(0))
+    speaking, options = voice(state, Seat(0)), state.decisions()[0].options
+    assert BESIDE <= {speaking.field(option, "cell") for option in options}
+    assert {"Urania (3 suns)"} == {speaking.field(option, "muse") for option in options}
+    assert {"3 suns, known only to you; no power while hidden"} == {*map(speaking.gloss, options)}
+
+
+BESIDE = {
+    "M12 beside Clio and Erato",
+    "P12 beside 2 tiles",
+    "R12 beside Maximilianus’s hidden Muse",
+    "P13 beside 3 tiles",
+    "L15 beside Euterpe",
+}
+
+
+@pytest.mark.parametrize(
+    ("options", "power", "end"),
+    [
+        ({}, True, "After 2 hands, most points wins."),
+        (WITHOUT, False, "After 2 hands, most points wins."),
+        ({"target": 7}, True, "After 2 hands, or at 7 points, most points wins."),
+    ],
+)
+def test_the_summary_follows_the_options(options: dict[str, Any], power: bool, end: str) -> None:
+    lines = GAME.short_in(GAME.setup(3, options)) or pytest.fail("no summary")
+    assert power == ("power" in str(lines.turn))
+    assert str(lines.end).endswith(end)
+
+
 # --- Whether it is true ----------------------------------------------------------------------------------------------
 
 

@@ -66,6 +66,8 @@ def test_all_face_down_tiles_are_turned_up_and_announced() -> None:
     tiles = {"calliope": "0,0 r5", "hidden1=thalia": "1,1 b1", "hidden0=urania": "0,1 r1"}
     game = table(tiles).play("step calliope w", "turn-up")
     assert "Turned up: Urania (Red’s) and Thalia (Blue’s)." == game.sentences()[2]
+    neutral = table({"calliope": "0,0 r5", "hiddenN=thalia": "1,1 n1"}).play("step calliope s", "turn-up")
+    assert "Turned up: Thalia (Neutral)." == neutral.sentences()[2]
 
 
 def test_the_end_of_a_hand_names_the_dice_that_ended_it_and_their_owners() -> None:
@@ -97,8 +99,14 @@ def test_dice_are_sorted_from_high_to_low_without_the_neutral_one() -> None:
 
 
 def test_the_single_highest_die_of_a_rank_wins_and_a_tie_has_no_winner() -> None:
-    ranks = rank(about_to_end([5, 4], [4, 4]).play("step calliope w"))
-    assert (0, NOBODY) == ranks.winners
+    game = about_to_end([5, 4], [4, 4]).play("step calliope w")
+    assert (0, NOBODY) == rank(game).winners
+
+
+def test_the_bonus_of_a_company_that_wins_several_ranks_comes_with_the_first() -> None:
+    game = about_to_end([5, 4], [3, 2]).play("step calliope w")
+    assert (0, 0) == rank(game).winners
+    assert "Rank 1 also brings the bonus: +1." in game.sentences()
 
 
 def test_the_first_untied_rank_earns_the_bonus() -> None:

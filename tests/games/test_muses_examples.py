@@ -112,19 +112,22 @@ def test_example_12_the_tie_break() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bonuses", "sums", "expected"),
+    ("points", "bonuses", "sums", "expected"),
     [
-        ((2, 1, 0), (9, 9, 9), ["bonuses decide, 2 to 1 and 0"]),
-        ((2, 2, 1), (9, 8, 20), ["bonuses decide, 2 to 1", "dice of the last hand decide, 9 to 8 in all"]),
-        ((2, 2, 1), (9, 9, 20), ["bonuses decide, 2 to 1"]),
-        ((2, 2, 1), (9, 9, 8), ["bonuses decide, 2 to 1"]),
-        ((1, 1, 1), (9, 9, 9), []),
+        ((5, 5, 5), (2, 1, 0), (9, 9, 9), ["bonuses decide, 2 to 1 and 0"]),
+        ((5, 5, 5), (2, 2, 1), (9, 8, 20), ["bonuses decide, 2 to 1", "dice of the last hand decide, 9 to 8 in all"]),
+        ((5, 5, 5), (2, 2, 1), (9, 9, 20), ["bonuses decide, 2 to 1"]),
+        ((5, 5, 5), (2, 2, 1), (9, 9, 8), ["bonuses decide, 2 to 1"]),
+        ((5, 5, 5), (1, 1, 1), (9, 9, 9), []),
+        ((5, 5, 5), (1, 1, 1), (7, 9, 8), ["dice of the last hand decide, 9 to 8 and 7 in all"]),
+        ((5, 5, 4), (1, 1, 3), (9, 8, 20), ["dice of the last hand decide, 9 to 8 in all"]),
+        ((5, 4, 3), (0, 3, 1), (7, 9, 8), []),
     ],
 )
 def test_each_tie_breaker_that_separates_companies_is_named(
-    bonuses: tuple[int, ...], sums: tuple[int, ...], expected: list[str]
+    points: tuple[int, ...], bonuses: tuple[int, ...], sums: tuple[int, ...], expected: list[str]
 ) -> None:
-    deciding = [str(text) for text in deciding_ties((5, 5, 5), bonuses, sums)]
+    deciding = [str(text) for text in deciding_ties(points, bonuses, sums)]
     assert all(part in text for part, text in zip(expected, deciding, strict=True)), deciding
 
 

@@ -125,6 +125,11 @@ def test_an_illegal_diagonal_slide_is_refused_with_a_reason(notation: str, sente
     assert sentence in (None, text)
 
 
+def test_a_slide_past_one_corner_is_refused_for_the_tiles_that_it_would_cut_off() -> None:
+    tiles = {"clio": "0,0 r1", "erato": "0,-1 b1", "urania": "0,1 b1", "euterpe": "0,2 r1"}
+    assert "5.2" == table(tiles, diagonal_slide=True).refusal("step clio nw")[1]
+
+
 LAYING: dict[str, Any] = {"hands": ("erato thalia", "urania", ""), "seat": 0}
 
 
