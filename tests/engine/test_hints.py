@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from random import Random
 
@@ -67,6 +68,42 @@ def garden_match(monkeypatch: pytest.MonkeyPatch) -> Match:
     return Match.begin(spec, spec.setup(2, {"size": 5}), "garden")
 
 
+JUDGED = [spec for spec in discover().values() if isinstance(spec.evaluate, Evaluation)]
+
+
+@pytest.mark.parametrize("spec", JUDGED, ids=lambda spec: spec.slug)
+def test_a_reason_is_good_for_oneself_or_bad_for_a_rival(spec: GameSpec) -> None:
+    assert isinstance(spec.evaluate, Evaluation)
+    phrases = {said[n].template: (name, n == 0) for name, said in spec.evaluate.said.items() for n in (0, 1)}
+    reasons = 0
+    for seats, moves in ((seats, moves) for seats in (spec.seats[0], spec.seats[-1]) for moves in (20, 45)):
+        match = after_some_moves(spec, seats, moves)
+        own = match.state.decisions()[0].seat
+        weights = dict(zip(spec.evaluate.names, spec.evaluate.weights_at(match.state, seats), strict=True))
+        for seat, phrase in changes_of(hint.why for hint in hints(match.view(own), "seed", LITTLE)):
+            name, is_more = phrases[phrase.template]
+            assert (seat == own) == ((weights[name] > 0) == is_more), (name, seat)
+            reasons += 1
+    assert reasons
+
+
+def changes_of(reasons: Iterable[Text | None]) -> Iterator[tuple[Seat, Text]]:
+    """The seats of reasons, each with the phrase about it."""
+    for told in (dict(why.fields) for why in reasons if why):
+        seats = told.get("rivals") or ((told["seat"],) if "seat" in told else ())
+        yield from ((seat, told["first"]) for seat in seats)
+        if "second" in told:
+            yield told.get("other", told["seat"]), told["second"]
+
+
+def test_less_of_a_harmful_feature_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = with_words(value=-1.0)
+    monkeypatch.setitem(discover(), "garden", spec)
+    best, *_ = hints(Match.begin(spec, spec.setup(2, {"size": 5}), "garden").view(Seat(0)), "seed", LITTLE)
+    assert best.why is not None
+    assert "you with less fruit" in say(best.why, you=Seat(0)) or "Blue with more fruit" in say(best.why, you=Seat(0))
+
+
 def test_a_reason_names_the_changed_feature_and_its_seat(garden_match: Match) -> None:
     best, *_ = hints(garden_match.view(Seat(0)), "seed", LITTLE)
     assert "date" in str(best.option)
@@ -101,6 +138,44 @@ def test_a_long_phrase_is_not_repeated_for_the_opposite(
     assert reason_of(terms, garden_match, monkeypatch).endswith(f"leaves {who}")
     unrelated = [terms[0], terms[1]._replace(phrase=Text("less to lose"), opposite=Text("more to lose"))]
     assert reason_of(unrelated, garden_match, monkeypatch).endswith("and Blue with less to lose.")
+
+
+MORE, LESS = Text("more fruit"), Text("less fruit")
+WATER = Text("more water"), Text("less water")
+
+
+@pytest.mark.parametrize(
+    ("gain", "second", "who"),
+    [
+        (0.3, 0.16, "it leaves you with more fruit, and with more water."),
+        (0.3, 0.14, "it leaves you with more fruit."),
+        (0.03, 0.019, "it leaves you with more fruit."),
+    ],
+)
+def test_a_second_reason_is_told_if_it_weighs_enough(
+    garden_match: Match, monkeypatch: pytest.MonkeyPatch, gain: float, second: float, who: str
+) -> None:
+    terms = [_Term(Seat(0), MORE, LESS, gain), _Term(Seat(0), *WATER, second)]
+    assert reason_of(terms, garden_match, monkeypatch).endswith(who)
+
+
+@pytest.mark.parametrize(
+    ("chances", "reasons"),
+    [
+        ((0.6, 0.4, 0.4), ["It pays off a few moves later.", "None", "None"]),
+        ((0.405, 0.4, 0.395), 3 * ["The moves are about equally good."]),
+        ((0.4,), ["None"]),
+    ],
+)
+def test_without_a_visible_reason_only_a_better_option_is_said_to_pay_off_later(
+    garden_match: Match, monkeypatch: pytest.MonkeyPatch, chances: tuple[float, ...], reasons: list[str]
+) -> None:
+    options = garden_match.state.decisions()[0].options
+    ranked = [Ranked(option, chance, 1) for option, chance in zip(options, chances, strict=False)]
+    monkeypatch.setattr("engine.players.hints.rank_options", lambda *_: ranked)
+    monkeypatch.setattr(_Reasons, "_terms", lambda *_: iter([_Term(Seat(0), MORE, LESS, 0.01)]))
+    monkeypatch.setattr(_Reasons, "distinct_options", lambda _, candidates: iter(candidates))
+    assert reasons == [str(hint.why) for hint in hints(garden_match.view(Seat(0)), "seed", LITTLE)]
 
 
 def reason_of(terms: list[_Term], match: Match, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -179,8 +254,10 @@ def test_hints_are_calibrated() -> None:
     assert abs(calibrated - 1 / 3) < abs(estimate - 1 / 3)
 
 
-def test_the_calibration_limits_the_chance_of_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = after_some_moves(discover()["muses"], 2)
+@pytest.mark.parametrize("seats", [2, 4])
+def test_the_calibration_limits_the_chance_of_a_hint(monkeypatch: pytest.MonkeyPatch, seats: int) -> None:
+    """With four players there are two teams, each of which wins half of all games."""
+    match = after_some_moves(discover()["muses"], seats)
     view = match.view(match.state.decisions()[0].seat)
     plain = hints(view, "seed", LITTLE)[0].chance
     monkeypatch.setattr("engine.players.hints.calibration_for", lambda *_: Trust(0.0, 0.0))

@@ -7,10 +7,10 @@ import re
 import pytest
 
 from engine.coaching import ideas
-from engine.core import OptionValue
+from engine.core import OptionValue, State
 from engine.games.jinns import GAME
 from engine.games.jinns.actions import Choose, Lay, Move, Place, Strength
-from engine.games.jinns.pawns import Color
+from engine.games.jinns.pawns import TOWER, Color
 from engine.games.jinns.state import Jinns
 from engine.texts import CHANCE, Seat
 from engine.wording import Voice
@@ -92,6 +92,16 @@ def test_the_gloss_of_a_move_names_the_tower_that_it_builds(
 ) -> None:
     t = table(piles, seats=seats)
     assert Voice(t.match.names, t.due, t.state).gloss(t.match.parse(move)).startswith(gloss)
+
+
+def test_the_gloss_of_a_move_says_that_the_position_comes_again() -> None:
+    t = table({0: "Y4 B1", 5: "R4"}, turn=1)
+    glosses = []
+    for move in ("move 0 1 5", "move 5 1 0"):
+        glosses.append(Voice(t.match.names, t.due, t.state).gloss(t.match.parse(move)))
+        t.play(move)
+    assert [False, True] == [gloss.startswith("the same position again: ") for gloss in glosses]
+    assert 2 == t.state.times
 
 
 def test_the_gloss_of_a_move_names_the_mover_first() -> None:
@@ -182,6 +192,33 @@ def test_an_account_has_the_points_of_a_partner_only_if_they_add_up(options: dic
 )
 def test_advice_depends_on_the_position(piles: dict[int, str], line: str) -> None:
     assert any(str(text).startswith(line) for text in ideas(table(piles).state))
+
+
+def test_the_tower_that_advice_names_gains_most_over_every_rival() -> None:
+    advised = 0
+    for step in (step for step in steps_of(GAME) if isinstance(step.action, Move)):
+        told = [re.match(r"You can complete .* from (\d+) to (\d+):", str(idea)) for idea in ideas(step.before)]
+        leads = {move: lead_of(step.before, move) for move in towers_of(step.before)}
+        best = [(str(move.square), str(move.to)) for move in leads if leads[move] == max(leads.values()) > 0]
+        assert [found.groups() in best for found in told if found] == [True] * bool(best)
+        advised += len(best)
+    assert advised
+
+
+def towers_of(state: State) -> list[Move]:
+    assert isinstance(state, Jinns)
+    moves = [move for move in state.decisions()[0].options if isinstance(move, Move)]
+    return [move for move in moves if state.board[move.to].height + move.take == TOWER]
+
+
+def lead_of(state: State, move: Move) -> int:
+    """The points that the mover gains more than each rival, and not only because the rivals lose some."""
+    assert isinstance(state, Jinns)
+    after = state.apply(state.turn, move)[0]
+    own, *others = (
+        after.tally(seat) - state.tally(seat) for seat in (state.turn, *{*map(Seat, range(state.seats))} - {state.turn})
+    )
+    return min(own, own - max(others))
 
 
 def test_a_tower_that_costs_points_is_never_advised() -> None:
