@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from random import Random
+from types import MappingProxyType
 
 import pytest
 
@@ -14,11 +16,12 @@ from engine.games import discover
 from engine.match import Match
 from engine.notation import format_action
 from engine.story.chapter import chapter_of, lesson_text, luck_of, turning_text
-from engine.story.looking import analyze, chances_after
+from engine.story.looking import LookResult, analyze, chances_after
 from engine.story.telling import (
     MAX_SECOND_LOOKS,
     MIN_CHOICES,
     MIN_STAKE,
+    Lucky,
     OwnedPlies,
     Play,
     Story,
@@ -28,8 +31,8 @@ from engine.story.telling import (
     look_at,
     tell_story,
 )
-from engine.texts import Seat
-from engine.wording import say
+from engine.texts import CHANCE, Seat
+from engine.wording import Voice, say
 from tests.engine.toys import garden, toll
 
 BLUNDER = 3
@@ -201,3 +204,108 @@ def test_luck_is_the_sum_of_the_gains_by_draws() -> None:
     story = Story(tuple(course), (), (), None)
     assert pytest.approx((0.2 - 0.3, 0.3 - 0.2)) == luck_of(match, story)
     assert pytest.approx((0.2, 0.3)) == luck_of(match, story, [{*range(second)}, {second}])
+
+
+# --- Stories with given looks ---
+
+
+@cache
+def long_match() -> Match:
+    """A finished match that did not end by a draw, and whose turns have several choices."""
+    spec, rng = discover()["alibaba"], Random("long")
+    while True:
+        match = Match.begin(spec, spec.setup(2), f"long{rng.random()}")
+        while match.outcome is None:
+            decision = match.state.decisions()[0]
+            match.play(decision.seat, rng.choice(decision.options))
+        if match.effective[-1].seat != CHANCE and 1.0 in match.outcome.returns:
+            return match
+
+
+def told(losses: Mapping[int, float], shares: Mapping[int, tuple[float, float]] = MappingProxyType({})) -> Story:
+    """The story if looks find these losses by plies, and these chances from a ply on."""
+    match = long_match()
+    teller, results = tell_story(match, 1.0), None
+    while True:
+        try:
+            looks = teller.send(results)  # type: ignore[arg-type]
+        except StopIteration as end:
+            story: Story = end.value
+            return story
+        results = tuple(
+            LookResult(
+                look.ply,
+                shares[max((ply for ply in shares if ply <= look.ply), default=0)] if shares else (0.5, 0.5),
+                losses.get(look.ply, 0.0),
+                look.action if look.ply in losses else None,
+                losses.get(look.ply, 0.0),
+                0.5,
+            )
+            for look in looks
+        )
+
+
+def choices_by_turn() -> list[list[int]]:
+    """The plies at which seats had a choice, turn by turn."""
+    turns: dict[int, list[int]] = {}
+    for look in first_looks(long_match()):
+        if look.action is not None:
+            turns.setdefault(look.state.turn, []).append(look.ply)  # type: ignore[attr-defined]
+    return list(turns.values())
+
+
+def test_the_turning_points_are_the_costliest_choices_of_different_turns_in_order() -> None:
+    first, second, third, fourth, last = [plies for plies in choices_by_turn() if len(plies) > 1][:5]
+    losses = {first[0]: 0.1, second[0]: 0.3, second[1]: 0.25, third[0]: 0.05, fourth[0]: 0.2, last[0]: 0.02}
+    story = told(losses)
+    assert [first[0], second[0], fourth[0]] == [turning.ply for turning in story.turnings]
+    assert [] == [*told({first[0]: 0.02, second[0]: 0.029}).turnings], "too little to be told"
+    for seat in (Seat(0), Seat(1)):
+        mistakes = [mistake.loss for mistake in story.mistakes_of(seat)]
+        assert mistakes == sorted(mistakes, reverse=True)
+
+
+def test_the_luckiest_draw_comes_after_the_first_choice_and_matters() -> None:
+    match = long_match()
+    won = match.outcome.winners[0] if match.outcome else 0
+    draw = [draw.ply for draw in match.draws()][3]
+
+    def chances(share: float) -> tuple[float, float]:
+        return (share, 1 - share) if won == 0 else (1 - share, share)
+
+    lucky = told({}, {0: chances(0.0), 1: chances(0.5), draw + 1: chances(0.9)}).lucky
+    assert lucky is not None
+    assert (draw, won, 0.4) == (lucky.ply, lucky.seat, lucky.gain), "the deal before the first choice does not count"
+    assert told({}, {0: chances(0.5), draw + 1: chances(0.52)}).lucky is None
+
+
+def test_remarks_and_lessons_count_moves_and_percent() -> None:
+    match = long_match()
+    ply = choices_by_turn()[6][0]
+    state, _ = match.choice_at(ply)
+    seat = match.effective[ply].seat
+    better = state.decisions()[0].options[-1]
+    draw = next(draw for draw in match.draws() if draw.ply > ply)
+    mistake = Turning(ply, seat, 0.2, format_action(better))
+    story = Story(((0.5, 0.5),) * (match.ply + 1), (mistake,), (), Lucky(draw.ply, Seat(1), 0.25))
+    chapter = chapter_of(match, story, ("Ann", "Ben"))
+    move = sum(entry.seat != CHANCE for entry in match.effective[: ply + 1])
+    after = sum(entry.seat != CHANCE for entry in match.effective[: draw.ply])
+    assert ["1", "L"] == [remark.mark for remark in chapter.remarks]
+    turning, lucky = (remark.words for remark in chapter.remarks)
+    assert turning.startswith(f"Move {move}, {('Ann', 'Ben')[seat]}: ")
+    assert "cost 20% of" in turning
+    happened = " ".join(say(event, ("Ann", "Ben")) for event in draw.events if event.visible_to(None))
+    assert lucky == f"Luck after move {after} brought Ben 25% of the winning chances. {happened}"
+    lesson = say(lesson_text(match, mistake, ("Ann", "Ben")), ("Ann", "Ben"))
+    assert f"on move {move}, " in lesson
+    assert "saved 20% of" in lesson
+    voice = Voice(("Ann", "Ben"), seat, state.observe(seat))
+    assert lesson.endswith(f"{voice.quote(better)} – {voice.gloss(better)}")
+
+
+@pytest.mark.parametrize("choices", [MIN_CHOICES - 1, MIN_CHOICES])
+def test_a_match_with_enough_choices_has_a_story(monkeypatch: pytest.MonkeyPatch, choices: int) -> None:
+    enough = len([look for look in first_looks(long_match()) if look.action is not None])
+    monkeypatch.setattr("engine.story.telling.MIN_CHOICES", enough + MIN_CHOICES - choices)
+    assert (choices == MIN_CHOICES) == has_story(long_match())

@@ -78,7 +78,9 @@ LAYING: list[tuple[dict[str, str], str, dict[str, Any], str]] = [
 def test_advice_on_laying_knows_who_is_hidden_and_whether_there_are_powers(
     tiles: dict[str, str], hand: str, options: dict[str, Any], line: str
 ) -> None:
-    assert str(ideas(position(tiles, hands=(hand, "", ""), **options))[1]).startswith(line)
+    state = position(tiles, hands=(hand, "", ""), **options)
+    assert str(ideas(state)[1]).startswith(line)
+    assert ("Lay your last Muse." == str(state.decisions()[0].prompt)) == (" " not in hand)
 
 
 @pytest.mark.parametrize(
@@ -120,6 +122,7 @@ BESIDE = {
     "P12 beside 2 tiles",
     "R12 beside Maximilianus’s hidden Muse",
     "P13 beside 3 tiles",
+    "N14 beside 4 tiles",
     "L15 beside Euterpe",
 }
 
@@ -194,6 +197,13 @@ def test_a_power_is_labeled_by_its_effect(moved: str, options: dict[str, str]) -
     (decision,) = state.decisions()
     speaking = voice(state, decision.seat)
     assert options.items() <= {speaking.label(a): speaking.gloss(a) for a in decision.options}.items()
+
+
+def test_an_option_names_the_muse_who_uses_her_power_and_its_target_alone_does_not() -> None:
+    state = position(TILES).observe(Seat(0))
+    power = next(option for option in state.decisions()[0].options if isinstance(option, Power) and option.on)
+    label, target = voice(state, Seat(0)).label(power), voice(state, Seat(0)).field(power, "on")
+    assert f"{target} ({power.muse.label.capitalize()})".lower() == label.lower()
 
 
 def test_only_the_owner_of_a_hidden_muse_sees_her_name() -> None:

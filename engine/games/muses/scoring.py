@@ -60,7 +60,7 @@ def ranking(floor: Floor, companies: int) -> Ranking:
 def bonus_size(hand: int, hands: int, *, paid: bool) -> int:
     """The points of the bonus: 2 in the last of several hands if an earlier one paid a bonus, or else 1 (rule 8.2)."""
     # With three hands, only the third is the last, even if the target ends the game earlier (rule 12).
-    return 2 if paid and hand == hands > 1 else 1
+    return 2 if paid and hand == hands else 1
 
 
 def winners(points: Sequence[int], bonuses: Sequence[int], sums: Sequence[int]) -> tuple[int, ...]:
