@@ -282,9 +282,9 @@ def test_the_luckiest_draw_comes_after_the_first_choice_and_matters() -> None:
 def test_remarks_and_lessons_count_moves_and_percent() -> None:
     match = long_match()
     ply = choices_by_turn()[6][0]
-    state, _ = match.choice_at(ply)
+    state, chosen = match.choice_at(ply)
     seat = match.effective[ply].seat
-    better = state.decisions()[0].options[-1]
+    better = next(option for option in state.decisions()[0].options if state.gloss(option) != state.gloss(chosen))
     draw = next(draw for draw in match.draws() if draw.ply > ply)
     mistake = Turning(ply, seat, 0.2, format_action(better))
     story = Story(((0.5, 0.5),) * (match.ply + 1), (mistake,), (), Lucky(draw.ply, Seat(1), 0.25))
