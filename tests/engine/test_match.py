@@ -9,6 +9,7 @@ import pytest
 
 from engine.core import Action, Decision, OptionValue
 from engine.errors import BrokenLog, EngineError, IllegalAction, NotationError, NotDue
+from engine.games import discover
 from engine.match import Entry, Match, UndoKind
 from engine.texts import CHANCE, Seat, Text
 from engine.wording import say
@@ -284,6 +285,52 @@ def test_a_view_has_the_decision_of_its_viewer_and_the_offered_options() -> None
     assert match.decision_of(RED) == view.decision_of(RED)
     assert view.decision_of(None) is None
     assert (Bid(2),) == view.offered
+
+
+def test_a_view_counts_what_seats_gained_but_not_the_layout_by_luck() -> None:
+    match = begin_game("jinns", setup="random")
+    assert any(map(match.state.tally, (RED, BLUE)))
+    assert (0, 0) == match.view(None, since=0).gains
+    before = [match.state.tally(seat) for seat in (RED, BLUE)]
+    match.play(RED, match.state.decisions()[0].options[0])
+    gains = tuple(match.state.tally(seat) - tally for seat, tally in zip((RED, BLUE), before, strict=True))
+    assert gains == match.view(None, since=0).gains == match.view(BLUE).gains
+    assert any(gains)
+
+
+def test_the_last_action_comes_with_the_earlier_ones_of_the_same_seat() -> None:
+    match = begin_game("alibaba")
+    while match.version < 12:
+        match.play(seat := match.state.decisions()[0].seat, match.state.decisions()[0].options[-1])
+    last = match.view(None, since=0).last_action
+    assert last is not None
+    assert last.seat == seat
+    earlier = [getattr(event, "seat", None) for event in last.earlier]
+    assert {seat} == {*earlier}
+    assert {RED, BLUE} <= {getattr(event, "seat", None) for _, events in match.history(None) for event in events}
+
+
+def test_a_revealed_piece_is_no_draw() -> None:
+    match = begin_game("muses", hands=1)
+    while match.outcome is None:
+        match.play(match.state.decisions()[0].seat, match.state.decisions()[0].options[0])
+    assert "turn-up" in [entry.notation for entry in match.effective]
+    assert ["deal", "first"] == [draw.notation.split()[0] for draw in match.draws()]
+
+
+def test_nobody_is_on_turn_while_several_seats_are_due_and_all_of_them_are_named() -> None:
+    match = begin("sealed", 3)
+    due = [decision.seat for decision in match.state.decisions()]
+    assert (3, None) == (len(due), match.seats_on_turn()[-1][1])
+    match.play(RED, match.state.decisions()[0].options[0])
+    with pytest.raises(NotDue) as caught:
+        match.play(RED, match.state.decisions()[0].options[0])
+    assert "It is not Red’s turn; Blue and Yellow must decide." == say(caught.value.text)
+
+
+def begin_game(slug: str, **options: OptionValue) -> Match:
+    spec = discover()[slug]
+    return Match.begin(spec, spec.setup(2, options), "a view")
 
 
 def test_after_the_end_a_view_has_the_outcome_and_no_due_seats() -> None:

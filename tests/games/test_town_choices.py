@@ -35,6 +35,7 @@ SEATS = pytest.mark.parametrize("seats", [2, 6])
         (0, (1, 2, 3, 4, 5), "With 2 and 3 steps the camel can stop on jewels, with 1, 4 and 5 it can avoid them."),
         (3, (1, 2, 3, 4, 5), "With 3 and 5 steps the camel can stop on jewels, with 1, 2, 4 and 5 it can avoid them."),
         (0, (1, 1, 1, 2, 2, 2), "With 2 steps the camel can stop on jewels, with 1 it can avoid them."),
+        (1, (1, 2, 3, 4), "With 1 and 2 steps the camel can stop on jewels, with 3 and 4 it can avoid them."),
         (0, (2, 2, 2, 3, 3, 3), "All of your cards lead to jewels."),
         (0, (1, 1, 1, 1, 4, 5), "None of your cards leads to jewels."),
     ],
@@ -120,6 +121,7 @@ def test_a_beginner_is_told_to_claim_the_thief_with_the_most_numbers() -> None:
     told = str(ideas(t.play("extend 0", "play 1", "turn-up 1").state)[1])
     assert "Red thief 1 has 12 of the 36 numbers" in told
     assert t.gloss("claim G1").endswith("with 2, 19, 20, 24, 28 and 29")
+    assert t.gloss("claim R1").endswith("29, 33 and 35")
 
 
 def test_the_name_of_a_field_tells_what_the_field_alone_decides() -> None:

@@ -25,8 +25,7 @@ def count_catching(state: Cave, seat: Seat, thieves: Iterable[Thief]) -> int:
 
 def risk(state: Cave, seat: Seat, due: Sequence[Gang]) -> int:
     """The chance in percent that a seat is caught by the roll, after one more card of each gang in `due`."""
-    # Those of a finished encounter are in the discards.
-    lying = state.encounter.thieves if state.encounter and not state.encounter.over else ()
+    lying = state.encounter.thieves if state.encounter else ()
     draws = [(gang, state.decks[gang.place], state.piles[gang.place], n) for gang, n in Counter(due).items()]
     safe = sum(_safe_chance(state.claimed[seat], number, lying, draws) for number in NUMBERS)
     return round(100 * (1 - safe / len(NUMBERS)))
