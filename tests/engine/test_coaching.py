@@ -82,19 +82,6 @@ def test_advice_to_choose_an_option_is_given_only_if_few_options_are_better(
     assert (idea if is_told else None) == fresh_advice(match, LEARNER)
 
 
-def test_an_idea_that_another_seat_was_given_or_a_forced_answer_would_have_shown_stays_new() -> None:
-    spec = discover()["alibaba"]
-    match, rng = Match.begin(spec, spec.setup(2), "others"), Random("others")
-    own, other = set[str](), set[str]()
-    while match.outcome is None and not own & other:
-        decision = match.state.decisions()[0]
-        idea = fresh_advice(match, decision.seat)
-        if not decision.automatic and idea:
-            (own if decision.seat == LEARNER else other).add(idea.template)
-        match.play(decision.seat, rng.choice([option for option in decision.options if option != decision.usual]))
-    assert own & other, "both players learn the game"
-
-
 @pytest.mark.parametrize("is_evaluated", [True, False])
 def test_advice_to_choose_an_option_needs_one_that_is_there(
     monkeypatch: pytest.MonkeyPatch, is_evaluated: bool
