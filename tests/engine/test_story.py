@@ -222,7 +222,7 @@ def long_match() -> Match:
             return match
 
 
-def told(losses: Mapping[int, float], shares: Mapping[int, tuple[float, float]] = MappingProxyType({})) -> Story:
+def told_story(losses: Mapping[int, float], shares: Mapping[int, tuple[float, float]] = MappingProxyType({})) -> Story:
     """The story if looks find these losses by plies, and these chances from a ply on."""
     match = long_match()
     teller, results = tell_story(match, 1.0), None
@@ -257,9 +257,9 @@ def choices_by_turn() -> list[list[int]]:
 def test_the_turning_points_are_the_costliest_choices_of_different_turns_in_order() -> None:
     first, second, third, fourth, last = [plies for plies in choices_by_turn() if len(plies) > 1][:5]
     losses = {first[0]: 0.1, second[0]: 0.3, second[1]: 0.25, third[0]: 0.05, fourth[0]: 0.2, last[0]: 0.02}
-    story = told(losses)
+    story = told_story(losses)
     assert [first[0], second[0], fourth[0]] == [turning.ply for turning in story.turnings]
-    assert [] == [*told({first[0]: 0.02, second[0]: 0.029}).turnings], "too little to be told"
+    assert [] == [*told_story({first[0]: 0.02, second[0]: 0.029}).turnings], "too little to be told"
     for seat in (Seat(0), Seat(1)):
         mistakes = [mistake.loss for mistake in story.mistakes_of(seat)]
         assert mistakes == sorted(mistakes, reverse=True)
@@ -273,10 +273,10 @@ def test_the_luckiest_draw_comes_after_the_first_choice_and_matters() -> None:
     def chances(share: float) -> tuple[float, float]:
         return (share, 1 - share) if won == 0 else (1 - share, share)
 
-    lucky = told({}, {0: chances(0.0), 1: chances(0.5), draw + 1: chances(0.9)}).lucky
+    lucky = told_story({}, {0: chances(0.0), 1: chances(0.5), draw + 1: chances(0.9)}).lucky
     assert lucky is not None
     assert (draw, won, 0.4) == (lucky.ply, lucky.seat, lucky.gain), "the deal before the first choice does not count"
-    assert told({}, {0: chances(0.5), draw + 1: chances(0.52)}).lucky is None
+    assert told_story({}, {0: chances(0.5), draw + 1: chances(0.52)}).lucky is None
 
 
 def test_remarks_and_lessons_count_moves_and_percent() -> None:

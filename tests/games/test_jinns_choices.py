@@ -58,6 +58,11 @@ def first_goals(seats: int, square: int, strength: int) -> set[int]:
     return set(t.goals(square))
 
 
+def test_the_gloss_of_a_pawn_says_that_it_is_walled_in_by_its_own_color() -> None:
+    t = fresh(2).play("place 2")
+    assert "reaches nothing at first" == Voice(t.match.names, t.due, t.state).gloss(Place(Strength.ONE))
+
+
 def test_the_gloss_of_a_color_names_its_first_moves_and_its_fours() -> None:
     t = set_up(3, colors="draft", stop=32)
     while t.due == CHANCE:

@@ -118,8 +118,8 @@ def test_a_beginner_hears_of_a_short_stay_near_the_end_and_of_the_jewels_ahead_b
 
 def test_a_beginner_is_told_to_claim_the_thief_with_the_most_numbers() -> None:
     t = at_cave("appear G1", "appear R1", "roll 1 2", walked=11, hand=(1,), stakes=lying(0))
-    told = str(ideas(t.play("extend 0", "play 1", "turn-up 1").state)[1])
-    assert "Red thief 1 has 12 of the 36 numbers" in told
+    advice = str(ideas(t.play("extend 0", "play 1", "turn-up 1").state)[1])
+    assert "Red thief 1 has 12 of the 36 numbers" in advice
     assert t.gloss("claim G1").endswith("with 2, 19, 20, 24, 28 and 29")
     assert t.gloss("claim R1").endswith("29, 33 and 35")
 

@@ -13,7 +13,6 @@ from engine.games.jinns.words import KEEPS
 from engine.texts import Seat, Text
 
 _NO_PAWN = Text("A move takes at least one pawn.")
-_NO_OTHER = Text("no other is left")
 HALVES = Text("This makes a tower of four: add “upper” or “lower”, the half that you keep.")
 THREE = Text("This makes a tower of three: add “leave” or “take”.")
 
@@ -89,7 +88,7 @@ def _unreachable(state: Jinns, move: Move) -> Refusal | None:
     if not squares:
         others = SQUARES - state.board.count(EMPTY) - 1
         few = Text("only {others} {others:other is|others are} left", others=others)
-        return Refusal(Text("{counts}, but {left}.", counts=counts, left=few if others else _NO_OTHER), "4.3")
+        return Refusal(Text("{counts}, but {left}.", counts=counts, left=few), "4.3")
     if not state.board[move.to]:
         return Refusal(Text("Square {square} is empty; a move ends on a pile.", square=move.to), "4.3")
     goals = Text("{one}" if len(squares) == 1 else "{one} or {other}", one=squares[0], other=squares[-1])
