@@ -61,7 +61,7 @@ def result_sentence(view: View[State], labels: Sequence[str]) -> str:
 
 def luck_next(view: View[State], labels: Sequence[str]) -> str:
     """Describe the possible results of the next random event, in a preview."""
-    odds = view.state.odds() if view.luck_next else None
+    odds = view.state.odds()
     return say(odds, labels) if odds else ""
 
 

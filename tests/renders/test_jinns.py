@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
+from itertools import combinations, islice, takewhile
 
 import pytest
 from PIL import Image, ImageChops
@@ -13,13 +13,13 @@ from PIL import Image, ImageChops
 import renders
 from engine.core import OptionValue, View
 from engine.games.jinns import GAME
-from engine.games.jinns.events import Moved, TookTower
+from engine.games.jinns.events import Moved, SharedTower, TookTower
 from engine.games.jinns.pawns import COLORS, Color, Pawn, Pile
 from engine.games.jinns.ring import SQUARES
 from engine.games.jinns.state import Jinns
 from engine.texts import Seat
 from renders.games.jinns import paint
-from renders.games.jinns.ground import GHOST_RIM, crown, storey
+from renders.games.jinns.ground import GHOST_RIM, crown, ghost, storey
 from renders.games.jinns.layout import (
     BAR_H,
     CHIP_W,
@@ -32,12 +32,13 @@ from renders.games.jinns.layout import (
     pile_height,
 )
 from renders.games.jinns.panels import subtitle
+from renders.games.jinns.piles import gains
 from renders.games.jinns.shore import squares_counted
 from renders.games.jinns.theme import THEME
-from renders.lettering import SMALL, width
+from renders.lettering import LABEL, SMALL, width
 from renders.sprites import rgb
 from renders.theme import IVORY, SEATS
-from tests.games.jinns_positions import table
+from tests.games.jinns_positions import fresh, table
 from tests.renders.blessed import recorded_view
 from tests.renders.color_vision import contrast
 from tests.renders.positions import (
@@ -307,3 +308,52 @@ def test_the_short_description_lists_the_pawns_left_to_place_and_explains_piles(
     match = next(m for m in matches(4, 1, setup="placement") if m.state.placed == placed)  # type: ignore[attr-defined]
     assert re.search(r"\w+ pawns left: (\w\d ×\d(, | and )?)+\.", alt_of(match.view(None), LONG_NAMES[:4]))
     assert ("Piles from bottom to top: " in alt_of(match.view(None), LONG_NAMES[:4])) == bool(placed)
+
+
+def test_a_tower_that_is_worth_nothing_shows_that(written_lines: list[WrittenLine]) -> None:
+    t = table({0: "Y4 B1", 5: "R4"}, seats=3, neutral_tower="zero", taken={0: "Y1 G3"})
+    paint(t.match.view(None), t.match.names)
+    chips = [line.text for line in written_lines if line.size == LABEL.size and line.text == "0"]
+    assert ["0"] == chips
+
+
+def test_the_mark_of_a_choice_surrounds_the_pawns_that_will_certainly_move() -> None:
+    view = table({0: "Y1 B3 R1", 5: "G1"}).match.view(Seat(0))
+    one, two = (next(o for o in view.decisions[0].options if o.take == take) for take in (1, 2))
+    top, both, open_ = (picture(replace(view, offered=offered)) for offered in ((one,), (two,), (one, two)))
+    assert ImageChops.difference(top, both).getbbox()
+    assert top.tobytes() == open_.tobytes()
+
+
+@pytest.mark.parametrize(("setup", "ghosts"), [("random", 0), ("placement", SQUARES)])
+def test_only_a_layout_by_players_shows_the_colors_of_pawns_to_come(setup: str, ghosts: int) -> None:
+    canvas = paint(fresh(4, setup=setup).match.view(None), LONG_NAMES)
+    assert ghosts == sum(layer.sprite in {ghost(color) for color in COLORS} for layer in canvas.layers)
+
+
+def test_only_piles_that_the_last_move_brought_are_new() -> None:
+    brought = 0
+    for match in islice(matches(4, 9), 90):
+        seen = [(event, isinstance(event, Moved)) for event in match.view(None, since=0).events]
+        last = [event for event, _ in takewhile(lambda pair: not pair[1], reversed(seen))]
+        takers = {event.seat for event in last if isinstance(event, TookTower | SharedTower)}
+        takers |= {event.partner for event in last if isinstance(event, SharedTower)}
+        assert takers == set(gains(match.view(None, since=0)))
+        brought += bool(takers)
+    assert brought
+
+
+@pytest.mark.parametrize("count", [1, 12, 13, 30])
+def test_the_piles_in_a_panel_add_up_to_the_points_that_were_taken(
+    count: int, written_lines: list[WrittenLine]
+) -> None:
+    """Those that do not fit are one sum."""
+    piles = ("B1 Y3", "G4", "R1 G1 Y2")
+    t = table({0: "B4", 5: "Y1"}, taken={0: ", ".join(piles[n % 3] for n in range(count))})
+    written_lines.clear()
+    paint(t.match.view(None), t.match.names)
+    chips = [
+        line for line in written_lines if re.fullmatch(r"\+\d+|\d×\d=\d+|0", line.text) and line.size == LABEL.size
+    ]
+    assert min(count, len(chip_places(2))) == len(chips)
+    assert sum(int(re.split(r"[+=]", line.text)[-1]) for line in chips) == t.state.taken_points(Seat(0))

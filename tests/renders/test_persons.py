@@ -19,7 +19,7 @@ from engine.core import GameSpec, State, View
 from engine.games import discover
 from engine.match import Match
 from engine.players import offered_players
-from renders import persons, plain
+from renders import ending, persons, plain
 from renders.canvas import Canvas, RGBGround
 from renders.games.muses.panels import share_widths
 from renders.lettering import SMALL, ink, noto, shorten
@@ -260,7 +260,7 @@ async def test_the_bot_passes_the_names_to_the_picture() -> None:
 
 LAZY = """
 import sys, renders
-from renders import persons
+from renders import ending, persons
 persons.length_of("Ann @everyone Ξενοφών Юлия …")
 opened = {"arabic_reshaper", "bidi", "manimgx_fonts", "noto_cjk_sans_jp_bold"} & set(sys.modules)
 persons.length_of("محمد")
@@ -318,6 +318,15 @@ def test_the_names_of_computer_players_are_never_cut_even_at_a_full_table(
         list(renders.paint_all([match.view(None)], match.names, names[first : first + seats]))
     assert set(names) <= {part for name, _ in seen for part in name.split(" & ")}
     assert [] == [name for name, short in seen if short != name], "too long for the panel"
+
+
+@pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
+def test_the_card_of_the_end_names_every_player(spec: GameSpec, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+    monkeypatch.setattr(ending, "draw_person", lambda canvas, x, y, name, room, color: drawn.append(name))
+    match, people = play_to_end(spec, spec.seats[-1]), ("Ana", "Ben", "Caro", "Dan", "Eve", "Finn")[: spec.seats[-1]]
+    list(renders.paint_all([match.view(None)], match.names, people))
+    assert sorted(people) == sorted(name for names in drawn for name in names.split(" & "))
 
 
 def play_to_end(spec: GameSpec, seats: int) -> Match:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import replace
 from functools import cache
 
@@ -12,11 +13,13 @@ from PIL import Image
 import renders
 from engine.core import View
 from engine.games import discover
+from engine.texts import Seat
 from engine.wording import label
 from renders import plain
 from tests.authors import heaps
 from tests.engine.toys import TOYS
-from tests.renders.positions import draw_plainly, play_randomly
+from tests.games.town_positions import at_gangs
+from tests.renders.positions import WrittenLine, draw_plainly, play_randomly
 
 SPECS = {**discover(), **TOYS, heaps.GAME.slug: heaps.GAME}
 
@@ -83,6 +86,18 @@ def test_options_have_their_labels_for_this_position_in_text_and_picture() -> No
     assert "- 1 of 3 from heap 1: leaves 11 in all\n" in text
     assert "Options: 1 of 3 from heap 1; " in picture.alt
     assert len(text) < 3500
+
+
+def test_the_player_who_is_asked_reads_you() -> None:
+    table = at_gangs(walked=29, hand=(1,), owned={0: "R1"}, trading=True)
+    view = table.play("play 1", "offer R1", "to blue", "price 0").match.view(Seat(1))
+    assert "Blue: Red offers you the bandit red 1 for nothing." in plain.tell(view, table.match.names)
+
+
+def test_the_plain_picture_shows_score_changes(written_lines: list[WrittenLine]) -> None:
+    view, names = some_views("toll")[0]
+    draw_plainly(replace(view, gains=(0, -12, 1_500)), names)
+    assert ["−12", "+1,500"] == [line.text for line in written_lines if re.fullmatch(r"[+−][\d,]+", line.text)]
 
 
 def test_badges_have_the_seat_colors_of_the_game() -> None:

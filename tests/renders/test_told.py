@@ -188,6 +188,9 @@ def test_seats_without_a_badge_get_separate_places() -> None:
     teams = replace(outcome, returns=(0.0, 0.5, 0.0, 0.5), scores=(5, 9, 5, 9))
     rows = places(view, teams, SEAT_COLORS[:4], (0, 1, 0, 1))
     assert [(1, (1, 3)), (2, (0, 2))] == [(row.place, row.seats) for row in rows]
+    behind = replace(outcome, returns=(0.0, 0.5, 0.0, 0.5), scores=(9, 5, 7, 3))
+    rows = places(view, behind, SEAT_COLORS[:4], (None,) * 4)
+    assert [1, 3, 0, 2] == [seat for row in rows for seat in row.seats], "winners come first, even with fewer points"
 
 
 # --- selection marks and marks of past actions ---

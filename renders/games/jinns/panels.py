@@ -8,8 +8,7 @@ from engine.core import View
 from engine.games.jinns.events import Occurrence
 from engine.games.jinns.frames.place import Placing
 from engine.games.jinns.pattern import placements
-from engine.games.jinns.pawns import EMPTY, STRENGTHS, colors_in
-from engine.games.jinns.ring import SQUARES
+from engine.games.jinns.pawns import STRENGTHS, colors_in
 from engine.games.jinns.state import Jinns
 from engine.texts import Seat, Text
 from renders.canvas import Canvas
@@ -44,7 +43,7 @@ def draw_panels(canvas: Canvas, view: View[Jinns], labels: Sequence[str], person
     state = view.state
     for seat in map(Seat, range(state.seats)):
         _draw_panel(canvas, view, labels, persons, seat)
-    neutral = colors_in(state.neutral) if state.board.count(EMPTY) < SQUARES else ()
+    neutral = colors_in(state.neutral)
     if len(neutral) == 1:
         draw_badge(canvas, STYLE[neutral[0]], 208, NEUTRAL_Y, BADGE_R)
         canvas.text(246, NEUTRAL_Y, str(Text("{color:^} is neutral", color=neutral[0])), FACT)
@@ -85,10 +84,9 @@ def _draw_panel(canvas: Canvas, view: View[Jinns], labels: Sequence[str], person
 
 
 def _draw_edge(canvas: Canvas, view: View[Jinns], seat: Seat, box: Box) -> None:
-    """Redraw the panel with a golden edge if the seat is due or has won; the ground has the bare panel."""
-    due = seat in view.due
-    if due or (view.outcome is not None and seat in view.outcome.winners):
-        draw_panel(canvas, box, THEME, golden=True, arrow="left" if due else "")
+    """Redraw the panel with a golden edge if the seat is due; the ground has the bare panel."""
+    if seat in view.due:
+        draw_panel(canvas, box, THEME, golden=True, arrow="left")
         draw_rule(canvas, view.state.seats, box)
 
 
