@@ -10,17 +10,18 @@ from functools import partial
 import pytest
 
 import renders
-from engine.core import Action, View
+from engine.core import Action, Event, View
 from engine.games.muses import GAME
 from engine.games.muses.actions import Place, Power, Step
-from engine.games.muses.cells import cell_at, cell_name
-from engine.games.muses.events import BonusWon, HandBegan, Pushed, RanksWon
+from engine.games.muses.cells import Way, cell_at, cell_name
+from engine.games.muses.events import BonusWon, DiceSwapped, DieTurned, HandBegan, Pushed, RanksWon, Stepped
 from engine.games.muses.floor import Floor
 from engine.games.muses.scoring import NOBODY
 from engine.games.muses.state import Muses
-from engine.games.muses.tiles import FIRST_HIDDEN, TILE_NAMES, TILE_NAMES_FIRST, TILES
+from engine.games.muses.tiles import FIRST_HIDDEN, NUMBERS, TILE_NAMES, TILE_NAMES_FIRST, TILES, Tile
 from engine.games.muses.words import step_name
 from engine.match import Match
+from engine.texts import Seat
 from engine.wording import Voice, say
 from renders.games.muses import paint
 from renders.games.muses.board import legend_lines
@@ -31,12 +32,12 @@ from renders.games.muses.layout import (
     own_hand,
     scene_of,
 )
-from renders.games.muses.marks import origins, targets
-from renders.games.muses.panels import rank_word
+from renders.games.muses.marks import former_values, origins, targets
+from renders.games.muses.panels import members, rank_word
 from renders.games.muses.theme import THEME
 from renders.games.muses.tiles import NEUTRAL_FILL, face_down, short_owner
 from renders.theme import INK, SEATS
-from renders.words import clip
+from renders.words import clip, word
 from tests.games.muses_positions import table
 from tests.renders.color_vision import color_distance, contrast
 from tests.renders.positions import WrittenLine, alt_of, boxes_touch, play_randomly, views_of
@@ -343,3 +344,47 @@ def test_a_changed_die_shows_its_old_and_new_value(seats: int, written_lines: li
             seen += len(changed)
         before, since = now, match.version
     assert seen
+
+
+@SEATS_OF
+def test_the_descriptions_state_points_hands_dice_and_what_the_viewer_knows(seats: int) -> None:
+    known = 0
+    for view in views(seats, 3, step=3):
+        state, names = view.state, labels(view)
+        brief, text = alt_of(view, names), renders.tell(view, names)
+        floor, suns = state.floor, state.muse_table.suns
+        for company in range(state.companies):
+            name, points, bonus = members(state, names, company), state.points[company], state.bonuses[company]
+            dice = [value for value, color in zip(floor.values, floor.colors, strict=True) if color == company]
+            hands = [str(len(hand)) for seat, hand in enumerate(state.hands) if state.company_of(seat) == company]
+            hand = f"{' + '.join(hands)} in hand" if state.is_placing else ""
+            short = f"{name} {points}{f' (bonus {bonus})' if bonus else ''}{', ' * bool(hand)}{hand}."
+            assert short in brief
+            (line,) = re.findall(rf"^\*\*{re.escape(name)}\*\* \(.*\): (.*)$", text, re.MULTILINE)
+            shown = f", dice {', '.join(map(str, sorted(dice, reverse=True)))}" if dice else ""
+            counted = rf"{points} points?, {bonus} of them from bonuses{shown}{'; ' * bool(hand)}{re.escape(hand)}"
+            assert re.fullmatch(counted, line)
+        hidden = [(tile, state.muse(tile)) for tile in floor.tiles if tile >= FIRST_HIDDEN]
+        own = [(muse, suns[NUMBERS[muse]]) for _, muse in hidden if muse]
+        known += len(own)
+        lies = brief.partition("Tiles (suns)")[2].partition(". ")[0]
+        assert [f"{word(muse)}({n})" for muse, n in own] == re.findall(r", (\w+\(\d\)) ", lies)
+        assert all(f"({word(muse)}, {n} sun" in text for muse, n in own)
+        powers = [say(state.muse_table.summary(muse)) for muse in own_hand(view)]
+        assert all(power in text for power in powers if not state.ended)
+        ended = scene_of(view).finished
+        assert [ended] * 2 == [f"ice at the end of hand {scene_of(view).hand}" in words for words in (brief, text)]
+    assert known or seats == 2
+
+
+def test_a_die_that_changed_several_times_shows_its_value_before_the_turn() -> None:
+    t = table({"clio": "0,0 r3", "calliope": "1,0 b2", "erato": "2,0 n5"})
+    clio, calliope, erato = (Tile(name) for name in ("clio", "calliope", "erato"))
+    stepped = Stepped(Seat(0), clio, Way.N, cell_name(cell_at(0, 1)), cell_name(cell_at(0, 0)))
+    cases: list[tuple[tuple[Event, ...], dict[Tile, int]]] = [
+        ((DiceSwapped(clio, calliope), DiceSwapped(calliope, erato)), {clio: 5, calliope: 3, erato: 2}),
+        ((stepped, DieTurned(clio, 2, 3)), {clio: 1}),
+    ]
+    for events, before in cases:
+        view = replace(t.match.view(None), events=events)
+        assert {NUMBERS[tile]: value for tile, value in before.items()} == former_values(view, scene_of(view))
