@@ -72,16 +72,16 @@ def test_a_description_lists_the_choices_that_are_left(slug: str, describe: Desc
 @pytest.mark.parametrize("describe", [renders.tell, plain.tell], ids=["own", "plain"])
 @EVERY_GAME
 def test_the_long_description_reports_the_events_since_the_last_move_once(slug: str, describe: Describe) -> None:
-    reported = 0
+    reports = 0
     for view in views_of(discover()[slug], discover()[slug].seats[-1], 4, step=7):
         names, text = names_of(view), describe(view, names_of(view))
         is_elsewhere = TOLD_ELSEWHERE.get(slug, _never) if describe is renders.tell else _never
         events = [say(event, names) for event in view.events if not is_elsewhere(event)]
         if len(" ".join(events)) <= 600:
             assert all(text.count(event) >= events.count(event) for event in events)
-            reported += len(events)
+            reports += len(events)
         assert text.count("This position has come up") <= 1
-    assert reported > 10
+    assert reports > 10
 
 
 def _never(event: Any) -> bool:
@@ -146,8 +146,8 @@ def test_the_long_description_states_what_is_left_of_every_gang(slug: str, seats
     for view, _, whole in town_views(slug, seats):
         rows = whole.partition("Face down:\n")[2].splitlines()[: len(Gang)]
         for gang, row in zip(Gang, rows, strict=True):
-            left = sum(view.state.decks[gang.place])
-            assert re.match(rf"- {left} {word(gang)} cards?\b", row)
+            size = sum(view.state.decks[gang.place])
+            assert re.match(rf"- {size} {word(gang)} cards?\b", row)
             if slug == "alibaba":
                 gone = view.state.discarded(gang)
                 assert ([str(gone)] if gone else []) == re.findall(r"; (\d+) discarded", row)
@@ -201,19 +201,19 @@ def test_the_panels_and_descriptions_of_the_lake_agree_with_the_position(
         state, names = view.state, names_of(view)
         written_lines.clear()
         (canvas,) = renders.paint_all([view], names)
-        drawn = [line.text for line in written_lines if line.canvas is canvas]
+        lines = [line.text for line in written_lines if line.canvas is canvas]
         texts = alt_of(view, names), renders.tell(view, names)
         assert all(f"{_progress(view)}." in text for text in texts)
         unowned = [str(Text("{color:^} is neutral", color=color)) for color in _unowned(state)]
         neutral = unowned if len(unowned) == 1 else []
         assert [neutral] * 2 == [[fact for fact in unowned if f"{fact}." in text] for text in texts]
-        assert view.outcome or neutral == [fact for fact in unowned if fact in drawn]
+        assert view.outcome or neutral == [fact for fact in unowned if fact in lines]
         placing = state.is_setting_up and state.placed < len(state.board)
         if not view.outcome:
-            captions = [text for text in drawn if text.startswith("taken ")]
+            captions = [text for text in lines if text.startswith("taken ")]
             assert len(captions) == seats - placing
         for seat in map(Seat, range(seats)):
-            assert view.outcome or str(state.score(seat)) in drawn
+            assert view.outcome or str(state.score(seat)) in lines
             colors = word(state.colors(seat)) or "no color yet"
             line = next(line for line in texts[1].splitlines() if line.startswith(f"**{names[seat]}**"))
             (short,) = re.findall(rf"(?:^|\. ){names[seat]}((?: \([^)]*\))?)[^.]*: \d+ = ", texts[0])
@@ -222,9 +222,9 @@ def test_the_panels_and_descriptions_of_the_lake_agree_with_the_position(
             if state.partner(seat) is not None and state.terms.team_score:
                 both = state.score(seat) + state.score(state.partner(seat))
                 assert all(f"(together {both})" in text for text in texts)
-                assert view.outcome or drawn.count(f"+ {names[state.partner(seat)]} = {both}") == 1
+                assert view.outcome or lines.count(f"+ {names[state.partner(seat)]} = {both}") == 1
             elif state.partner(seat) is not None:
-                assert not any(re.search(r"together| = \d+$", text) for text in (*drawn, texts[1].partition("\n")[0]))
+                assert not any(re.search(r"together| = \d+$", text) for text in (*lines, texts[1].partition("\n")[0]))
 
 
 def _progress(view: View[Any]) -> str:
@@ -237,5 +237,5 @@ def _progress(view: View[Any]) -> str:
 
 
 def _unowned(state: Any) -> list[Any]:
-    owned = {color for seat in range(state.seats) for color in state.colors(seat)}
-    return [color for color in COLORS if color not in owned]
+    owners = {color for seat in range(state.seats) for color in state.colors(seat)}
+    return [color for color in COLORS if color not in owners]

@@ -16,16 +16,19 @@ from engine.games.muscat.city import Market
 from engine.games.muscat.verbs.change import Change
 from engine.games.muscat.verbs.expel import Expel
 from engine.games.muscat.verbs.reemploy import Reemploy
+from engine.games.muscat.verbs.remove import Removed
 from engine.games.muscat.verbs.transform import Transform
 from engine.texts import Seat
 from renders.canvas import Canvas
 from renders.chosen import chosen_token
 from renders.games.muscat import paint
-from renders.games.muscat.ground import ground
+from renders.games.muscat.ground import ground, open_field
 from renders.games.muscat.layout import (
+    ICONS,
     MARKET_H,
     MARKET_W,
     PiecesByPlace,
+    Street,
     market_center,
     pieces_by_place,
 )
@@ -37,7 +40,7 @@ from renders.words import word
 from tests.renders.positions import LABELS, MUSCAT, play_randomly, views
 
 ACTING = (Reemploy, Change, Expel, Transform)
-"""Actions of an artist who is in a street or on a market."""
+"""Actions by artists in a street or on a market."""
 
 
 def tokens_by_place(places: PiecesByPlace) -> Counter[tuple[Any, Seat, Any]]:
@@ -61,27 +64,27 @@ def play(seats: int, seed: int) -> Iterator[Any]:
 
 @pytest.mark.parametrize("seats", [3, 5])
 def test_everything_that_came_to_a_place_is_ringed_there(seats: int) -> None:
-    ringed = 0
+    rings = 0
     for before, after, view in moves(seats, 2):
         arrived = tokens_by_place(after) - tokens_by_place(before)
-        drawn, expected = Canvas(ground()), Canvas(ground())
-        draw_arrivals(drawn, view, after)
+        marks, expected = Canvas(ground()), Canvas(ground())
+        draw_arrivals(marks, view, after)
         for place, seat, artist in arrived:
             piece = next(p for p in after[place] if (p.seat, p.artist) == (seat, artist))
             expected.put(ring(seat, piece.r), piece.x, piece.y)
-        assert {layer[1:] for layer in expected.layers} <= {layer[1:] for layer in drawn.layers}, view.events
-        ringed += len(expected.layers)
-    assert ringed > 60
+        assert {layer[1:] for layer in expected.layers} <= {layer[1:] for layer in marks.layers}, view.events
+        rings += len(expected.layers)
+    assert rings > 60
 
 
 def test_the_dashes_of_an_empty_market_show_where_the_last_move_began() -> None:
     emptied = 0
     for before, after, view in islice(moves(3, 2), 0, None, 2):
         places = {market: dashes_at(market) for market in after if isinstance(market, Market) and not after[market]}
-        left = {places[market] for market in places if before[market]}
-        drawn = {layer for layer in paint(view, LABELS[:3]).layers if layer.sprite is DASHES}
-        assert left <= drawn <= set(places.values()), view.events
-        emptied += len(left)
+        begun_at = {places[market] for market in places if before[market]}
+        marks = {layer for layer in paint(view, LABELS[:3]).layers if layer.sprite is DASHES}
+        assert begun_at <= marks <= set(places.values()), view.events
+        emptied += len(begun_at)
     assert emptied > 5
 
 
@@ -120,6 +123,23 @@ def test_the_artist_who_acts_is_marked_as_chosen_once_it_is_settled() -> None:
     assert kinds >= {Reemploy, Change, Expel}
 
 
+def test_marks_cover_neither_a_rival_to_expel_nor_artists_beside_a_removed_one() -> None:
+    fields = {open_field(ICONS[artist]) for artist in ICONS}
+    for match, options in islice(choices(), 0, 160):
+        if isinstance(options[0], Expel):
+            canvas = paint(match.view(match.state.turn, offered=tuple(options)), LABELS[:3])
+            assert not [layer for layer in canvas.layers if layer.sprite in fields]
+    removals = 0
+    for _, after, view in moves(3, 2):
+        for event in (event for event in view.events if isinstance(event, Removed)):
+            mark, layers = ring(event.seat, 20, broken=True), paint(view, LABELS[:3]).layers
+            ghosts = [layer for layer in layers if layer.sprite is mark]
+            ends = [piece.x + piece.r for piece in after[Street(event.street)]]
+            assert all((layer.x0 + layer.x1) / 2 > max(ends, default=0) for layer in ghosts)
+            removals += len(ghosts)
+    assert removals
+
+
 def progress(view: View[Any]) -> str:
     n = view.state.round
     if view.outcome:
@@ -131,7 +151,7 @@ def progress(view: View[Any]) -> str:
 
 @pytest.mark.parametrize("seats", [3, 5])
 def test_the_long_description_states_progress_scores_and_what_everyone_drew(seats: int) -> None:
-    drawn = 0
+    marks = 0
     for view in views(seats, 5, step=3):
         state, text = view.state, renders.tell(view, LABELS[:seats])
         assert text.startswith(f"**Muscat**, {progress(view)}. ")
@@ -142,11 +162,11 @@ def test_the_long_description_states_progress_scores_and_what_everyone_drew(seat
             you = " (you)" if seat == view.viewer else ""
             shows = f"face up: {word(face) if face else 'nobody'}{drew}, pile: {state.pile(seat)} hidden"
             assert re.search(rf"^\*\*{LABELS[seat]}\*\*{re.escape(you)}: score [^,]*, {shows}$", text, re.MULTILINE)
-            drawn += bool(own)
+            marks += bool(own)
         for level in range(1, 5):
             assert f"**Level {level}** (+{2 * level} each)" in text
             assert f"Street {level} (−{level} each)" in text
         assert f"(+10 each; {state.palace_count} so far, {state.palace_limit} trigger the last round)" in text
         rows = re.findall(r"^(\w+) [\w -]+ rises from (\w+),", text, re.MULTILINE)
         assert rows == [(LABELS[riser.seat], str(riser.origin)) for riser in state.rising]
-    assert drawn
+    assert marks

@@ -348,7 +348,7 @@ def test_a_changed_die_shows_its_old_and_new_value(seats: int, written_lines: li
 
 @SEATS_OF
 def test_the_descriptions_state_points_hands_dice_and_what_the_viewer_knows(seats: int) -> None:
-    known = 0
+    count = 0
     for view in views(seats, 3, step=3):
         state, names = view.state, labels(view)
         brief, text = alt_of(view, names), renders.tell(view, names)
@@ -361,20 +361,20 @@ def test_the_descriptions_state_points_hands_dice_and_what_the_viewer_knows(seat
             short = f"{name} {points}{f' (bonus {bonus})' if bonus else ''}{', ' * bool(hand)}{hand}."
             assert short in brief
             (line,) = re.findall(rf"^\*\*{re.escape(name)}\*\* \(.*\): (.*)$", text, re.MULTILINE)
-            shown = f", dice {', '.join(map(str, sorted(dice, reverse=True)))}" if dice else ""
-            counted = rf"{points} points?, {bonus} of them from bonuses{shown}{'; ' * bool(hand)}{re.escape(hand)}"
+            dice_text = f", dice {', '.join(map(str, sorted(dice, reverse=True)))}" if dice else ""
+            counted = rf"{points} points?, {bonus} of them from bonuses{dice_text}{'; ' * bool(hand)}{re.escape(hand)}"
             assert re.fullmatch(counted, line)
         hidden = [(tile, state.muse(tile)) for tile in floor.tiles if tile >= FIRST_HIDDEN]
         own = [(muse, suns[NUMBERS[muse]]) for _, muse in hidden if muse]
-        known += len(own)
+        count += len(own)
         lies = brief.partition("Tiles (suns)")[2].partition(". ")[0]
         assert [f"{word(muse)}({n})" for muse, n in own] == re.findall(r", (\w+\(\d\)) ", lies)
         assert all(f"({word(muse)}, {n} sun" in text for muse, n in own)
         powers = [say(state.muse_table.summary(muse)) for muse in own_hand(view)]
         assert all(power in text for power in powers if not state.ended)
-        ended = scene_of(view).finished
-        assert [ended] * 2 == [f"ice at the end of hand {scene_of(view).hand}" in words for words in (brief, text)]
-    assert known or seats == 2
+        is_over = scene_of(view).finished
+        assert [is_over] * 2 == [f"ice at the end of hand {scene_of(view).hand}" in words for words in (brief, text)]
+    assert count or seats == 2
 
 
 def test_a_die_that_changed_several_times_shows_its_value_before_the_turn() -> None:

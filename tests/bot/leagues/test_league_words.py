@@ -150,6 +150,22 @@ def test_a_podium_replaces_five_lines(status: LeagueStatus, lines: int) -> None:
     assert lines == len(card.lines)
 
 
+@pytest.mark.parametrize(
+    ("status", "table", "words"),
+    [
+        (LeagueStatus.PLAYING, Status.RUNNING, "round 1 of 2 in progress"),
+        (LeagueStatus.PLAYING, Status.OVER, "after round 1 of 2"),
+        (LeagueStatus.OVER, Status.OVER, "final standings"),
+    ],
+)
+def test_standings_say_how_much_of_the_league_they_contain(status: LeagueStatus, table: Status, words: str) -> None:
+    played = LeagueTable(1, 1, 0, "x", (ANA, BEN), None, 1, table, (ANA, BEN), ((1.0, 1), (0.0, 2)))
+    league = dataclasses.replace(season().league, status=status, rounds=2)
+    shown = dataclasses.replace(season(played), league=league)
+    assert words == _card(shown, 0, NAMES[0]).caption
+    assert words in _words(shown, 0, NAMES[0], plain=True)
+
+
 def test_a_podium_has_three_players() -> None:
     users, names = (1, 2, 3, 4, 5), {n: f"{n}" for n in range(1, 6)}
     won = LeagueTable(1, 1, 0, "x", users, None, 1, Status.OVER, users, tuple((1.0 - n / 5, 9 - n) for n in users))

@@ -106,6 +106,10 @@ async def test_the_partners_of_a_player_are_the_three_with_the_most_games(histor
         for _ in range(times):
             await history.won(ANA, other)
     assert (BEN, CARO, DAN) == (await player_page(history.store.ratings, SERVER, ANA, own=True)).partners
+    for game in ("jinns", "muses", "gangs"):
+        await history.won(ANA, DAN, game=game)
+    page = await player_page(history.store.ratings, SERVER, ANA, own=True)
+    assert (DAN, BEN, CARO) == page.partners, "in all games"
 
 
 async def test_a_provisional_rating_is_not_compared_with_computers(history: History) -> None:
