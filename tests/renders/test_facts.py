@@ -22,6 +22,7 @@ from engine.town.track import landing
 from engine.town.walk import plays
 from engine.wording import say
 from renders import plain
+from renders.games.alibaba.cave import lost_stakes
 from renders.games.alibaba.scene import SCENE as CAVE_SCENE
 from renders.games.gangs.scene import SCENE as GANGS_SCENE
 from renders.theme import SEATS
@@ -162,9 +163,11 @@ def test_the_long_description_states_what_is_left_of_every_gang(slug: str, seats
 def test_the_descriptions_say_whose_stake_is_safe_when(slug: str, seats: int) -> None:
     for view, _, whole in town_views(slug, seats):
         inside = {name for seat, name in enumerate(names_of(view)) if slug == "alibaba" and view.state.in_cave(seat)}
-        assert inside == set(
-            re.findall(r"^- (\w+) .* safe (?:after|when) ", whole.partition("Choices:")[0], re.MULTILINE)
-        )
+        players = whole.partition("Choices:")[0]
+        assert inside == set(re.findall(r"^- (\w+) .* safe (?:after|when) ", players, re.MULTILINE))
+        without = set(re.findall(r"^- (\w+) .* nothing in the cave,", players, re.MULTILINE))
+        losers = {names_of(view)[seat] for seat in lost_stakes(view.state)} if slug == "alibaba" else set()
+        assert without == (set(names_of(view)) - inside - losers if slug == "alibaba" else set())
 
 
 def test_a_long_list_of_choices_names_the_first_and_the_last_one() -> None:

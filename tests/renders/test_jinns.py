@@ -357,3 +357,9 @@ def test_the_piles_in_a_panel_add_up_to_the_points_that_were_taken(
     ]
     assert min(count, len(chip_places(2))) == len(chips)
     assert sum(int(re.split(r"[+=]", line.text)[-1]) for line in chips) == t.state.taken_points(Seat(0))
+
+
+def test_a_move_has_the_symbol_of_the_pawn_on_top() -> None:
+    t = table({0: "Y1 B3", 5: "R1"}, turn=1)
+    (option, *_) = t.decision.options
+    assert renders.piece("jinns", Color("B")) == renders.symbol("jinns", t.state, option)

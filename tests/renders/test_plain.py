@@ -13,12 +13,10 @@ from PIL import Image
 import renders
 from engine.core import View
 from engine.games import discover
-from engine.texts import Seat
 from engine.wording import label
 from renders import plain
 from tests.authors import heaps
 from tests.engine.toys import TOYS
-from tests.games.town_positions import at_gangs
 from tests.renders.positions import WrittenLine, draw_plainly, play_randomly
 
 SPECS = {**discover(), **TOYS, heaps.GAME.slug: heaps.GAME}
@@ -86,12 +84,6 @@ def test_options_have_their_labels_for_this_position_in_text_and_picture() -> No
     assert "- 1 of 3 from heap 1: leaves 11 in all\n" in text
     assert "Options: 1 of 3 from heap 1; " in picture.alt
     assert len(text) < 3500
-
-
-def test_the_player_who_is_asked_reads_you() -> None:
-    table = at_gangs(walked=29, hand=(1,), owned={0: "R1"}, trading=True)
-    view = table.play("play 1", "offer R1", "to blue", "price 0").match.view(Seat(1))
-    assert "Blue: Red offers you the bandit red 1 for nothing." in plain.tell(view, table.match.names)
 
 
 def test_the_plain_picture_shows_score_changes(written_lines: list[WrittenLine]) -> None:
