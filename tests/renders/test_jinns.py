@@ -360,6 +360,6 @@ def test_the_piles_in_a_panel_add_up_to_the_points_that_were_taken(
 
 
 def test_a_move_has_the_symbol_of_the_pawn_on_top() -> None:
-    t = table({0: "Y1 B3", 5: "R1"}, turn=1)
-    (option, *_) = t.decision.options
+    t = table({0: "Y1 B3", 5: "R1", 9: "G1", 12: "R2", 20: "Y2"}, turn=1)
+    option = next(option for option in t.decision.options if option.square == 0)  # type: ignore[attr-defined]
     assert renders.piece("jinns", Color("B")) == renders.symbol("jinns", t.state, option)
