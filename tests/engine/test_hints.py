@@ -74,7 +74,7 @@ JUDGED = [spec for spec in discover().values() if isinstance(spec.evaluate, Eval
 @pytest.mark.parametrize("spec", JUDGED, ids=lambda spec: spec.slug)
 def test_a_reason_is_good_for_oneself_or_bad_for_a_rival(spec: GameSpec) -> None:
     assert isinstance(spec.evaluate, Evaluation)
-    phrases = {said[n].template: (name, n == 0) for name, said in spec.evaluate.said.items() for n in (0, 1)}
+    phrases = {pair[n].template: (name, n == 0) for name, pair in spec.evaluate.phrases.items() for n in (0, 1)}
     reasons = 0
     for seats, moves in ((seats, moves) for seats in (spec.seats[0], spec.seats[-1]) for moves in (20, 45)):
         match = after_some_moves(spec, seats, moves)

@@ -114,9 +114,14 @@ class Cell(NamedTuple):
         return _SHOWN[self.column]
 
     @property
-    def label(self) -> str:
-        """The displayed name: `M13`."""
+    def shown(self) -> str:
+        """The displayed name, which people also type: `M13`."""
         return f"{self.letters}{self.row}"
+
+    @property
+    def label(self) -> str:
+        """The displayed name in texts, which look for labels."""
+        return self.shown
 
     @property
     def parts(self) -> tuple[Part, ...]:

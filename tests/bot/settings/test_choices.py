@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -302,10 +303,13 @@ async def test_a_last_board_is_posted_before_the_name_on_it_is_forgotten(desk: D
 
 
 def test_the_file_of_a_user_is_readable_and_compressed_only_if_it_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    name, content = my_data._file({"name": "Žofie"})
-    assert ("my-data.json", '{\n "name": "Žofie"\n}') == (name, content.decode())
+    rows = {"matches": [{"name": "Žofie"}, {"at": NOON}], "none": []}
+    name, content = my_data._file(HOST, rows)
+    assert "my-data.json" == name
+    assert {"user_id": HOST, **rows, "matches": [{"name": "Žofie"}, {"at": NOON.isoformat()}]} == json.loads(content)
+    assert '\n  "name": "Žofie"\n' in content.decode()
     monkeypatch.setattr(my_data, "MAX_BYTES", len(content))
-    assert (name, content) == my_data._file({"name": "Žofie"})
+    assert (name, content) == my_data._file(HOST, rows)
     monkeypatch.setattr(my_data, "MAX_BYTES", len(content) - 1)
-    packed, data = my_data._file({"name": "Žofie"})
+    packed, data = my_data._file(HOST, rows)
     assert ("my-data.json.gz", content) == (packed, gzip.decompress(data))

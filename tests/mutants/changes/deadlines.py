@@ -316,8 +316,8 @@ MUTANTS = (
     Mutant(
         "a server with an outage is suspended like one without the bot",
         "bot/features/deadlines/absences.py",
-        "is Presence.ABSENT:",
-        "is not Presence.THERE:",
+        "is Presence.ABSENT]",
+        "is not Presence.THERE]",
         "tests/bot/deadlines/test_absent_servers.py::test_only_jobs_of_servers_without_the_bot_are_suspended",
     ),
     Mutant(

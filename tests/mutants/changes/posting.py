@@ -127,8 +127,8 @@ MUTANTS = (
     Mutant(
         "the short form of an automatic answer hides that it was one",
         "bot/posting/board_texts.py",
-        "type(event).brief and event not in own:",
-        "type(event).brief:",
+        "    if event in own:\n",
+        "    if event in own and not type(event).brief:\n",
         "tests/bot/view/test_recap.py::test_an_automatic_answer_has_no_short_form_that_would_hide_that_it_was_one",
     ),
     Mutant(
