@@ -131,6 +131,7 @@ BY_NAME: Mapping[str, Any] = {
     **{
         "jobs": JOB,
         "keys": [JOB.key, JOB.key],
+        "guild_ids": [1, 2],
         "others": [OTHER],
         "blocked_id": OTHER,
         "digest": "x",
