@@ -11,10 +11,11 @@ from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import discord
 
+import renders
 from bot import metrics
 from bot.clock import Clock, backoff
 from bot.command_tree import CommandTree, apologize_unreadable, refuse_unreadable, reply
@@ -51,9 +52,7 @@ from bot.store.store import Store
 from bot.tables.faults import guarding_match
 from engine.games import discover
 from engine.texts import Text
-
-if TYPE_CHECKING:
-    from renders.symbols import Symbol
+from renders.symbols import Symbol
 
 T = TypeVar("T")
 
@@ -347,8 +346,6 @@ class Caravanserai(ResilientClient):
 
 def _symbols() -> dict[str, Symbol]:
     """The small drawings of all games, without those of a package whose module of the picture fails."""
-    import renders  # after the start, which need not wait for it
-
     symbols: dict[str, Symbol] = {}
     for slug in discover():
         with suppress(GameFault), guarding_match(slug):

@@ -13,18 +13,17 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import discord
 
+import renders
 from bot.clock import Clock, backoff
 from bot.errors import DISCORD_ERRORS, GameFault, outline, place_of, reason
 from bot.tables.faults import guarding_match
 from bot.tables.people import SEAT_MARKS
 from engine.core import GameSpec
-
-if TYPE_CHECKING:
-    from renders.symbols import Symbol
+from renders.symbols import Symbol
 
 _log = logging.getLogger(__name__)
 
@@ -38,8 +37,6 @@ _PLACEHOLDER = re.compile(r" <:(\w+):0>|<:(\w+):0> ")
 
 def piece_placeholder(game: str, value: Any) -> str:
     """The placeholder for the emoji of a piece in a sentence, after a space; "" for a value without a drawing."""
-    import renders  # here and below: the start of the bot need not wait for it
-
     with suppress(GameFault), guarding_match(game):
         if symbol := renders.piece(game, value):
             return f" <:{symbol.name}:0>"
@@ -48,8 +45,6 @@ def piece_placeholder(game: str, value: Any) -> str:
 
 def game_emblem(game: str) -> Symbol | None:
     """The emblem of a game, if it has one."""
-    import renders
-
     with suppress(GameFault), guarding_match(game):
         return renders.emblem(game)
     return None

@@ -351,7 +351,7 @@ def test_the_emojis_are_those_of_all_games_without_a_faulty_one(monkeypatch: pyt
         return drawings[games[0]]
 
     monkeypatch.setattr("bot.client.discover", lambda: ["jinns", "faulty", "muses"])
-    monkeypatch.setattr("renders.symbols", symbols)
+    monkeypatch.setattr("bot.client.renders.symbols", symbols)
     assert {"tent": "a tent", "lyre": "a lyre"} == _symbols()
 
 

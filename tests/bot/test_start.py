@@ -29,7 +29,7 @@ def modules() -> set[str]:
 
 def test_games_are_loaded_while_the_bot_connects(modules: set[str]) -> None:
     assert {"engine.games", "bot.client"} <= modules
-    assert not [name for name in modules if name.startswith(("engine.games.", "renders"))]
+    assert not [name for name in modules if name.startswith(("engine.games.", "renders.games."))]
 
 
 def test_the_web_server_is_loaded_only_where_the_host_wants_the_pages_for_monitoring(modules: set[str]) -> None:

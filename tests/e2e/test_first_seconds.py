@@ -55,7 +55,7 @@ async def test_commands_during_startup_are_acknowledged_at_once(local: Playgroun
         typing = asyncio.create_task(ana.slash(f"{GAME} place", market="A"))
         tapping = asyncio.create_task(ben.tap("More", on=board))
         assert [] == await room.person("Caro").suggest(f"{GAME} place", "market", "")
-        await ana.until(lambda: local.last_interaction.callback is not None, what="both to be acknowledged")
+        await ana.until(lambda: not local.discord.interactions.waiting, what="both to be acknowledged")
     screen = await typing
     assert "✓" in screen
     assert screen.ephemeral

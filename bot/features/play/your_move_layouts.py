@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 from discord.ui import ActionRow, TextDisplay
 
+import renders
 from bot.features.handlers import close
 from bot.features.play.drafting import TurnDraft
 from bot.features.play.narrowing import before
@@ -24,9 +25,7 @@ from bot.posting.board_texts import marking_pieces
 from engine.coaching import fresh_advice
 from engine.texts import Text
 from engine.wording import verb_words
-
-if TYPE_CHECKING:
-    from renders.symbols import Symbol
+from renders.symbols import Symbol
 
 LIKE_THIS = Text("### Play this?")
 """The question of a preview."""
@@ -274,8 +273,6 @@ def _drawings(turn: TurnDraft, choices: Sequence[Choice]) -> list[discord.Partia
 
 def _symbol(turn: TurnDraft, choice: Choice) -> Symbol | None:
     """The symbol of a choice whose options all concern the same piece."""
-    import renders  # loaded after the start, to start faster
-
     state = turn.voice.state
     assert state is not None, "options are worded by what they mean in a position"
     symbols = {renders.symbol(turn.match.spec.slug, state, option) for option in choice.options}

@@ -195,7 +195,7 @@ def test_advice_takes_the_place_of_what_a_phone_has_no_room_for(
 def test_a_choice_between_different_pieces_has_the_symbol_of_none(
     stealing: TurnDraft, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("renders.symbol", lambda _game, _state, option: option)
+    monkeypatch.setattr(your_move_layouts.renders, "symbol", lambda _game, _state, option: option)
     for options, symbol in (("a", "a"), ("aa", "a"), ("ab", None)):
         choice: Any = SimpleNamespace(options=options)
         assert symbol == your_move_layouts._symbol(stealing, choice)
