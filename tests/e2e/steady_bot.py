@@ -47,7 +47,7 @@ if __name__ == "__main__":
     secrets.token_hex = _always_the_same
     Proof.seed = seed_by_secret  # type: ignore[method-assign]
     renders.draw = _when_free(DRAWING, renders.draw)
-    client.discover = _when_free(READING, client.discover)
+    client.load_games = _when_free(READING, client.load_games)
     guild_settings.USUAL = guild_settings.DIRECT  # the tests of a module set many tables in one server
     preferences.USUAL = preferences.Preferences(at_once=True)  # typing is the short way to a position
     clock.MIN_PAUSE = 0.5  # an outage of a test ends at once
