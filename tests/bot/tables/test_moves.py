@@ -13,7 +13,6 @@ from bot.store.log import Act
 from bot.store.matches import SeatHolder, Status
 from bot.store.shard_range import NO_SERVER
 from bot.tables.moves import Continuation, NextStep, _following
-from engine.match import Match
 from engine.proof import Proof
 from engine.texts import Seat
 from tests.bot.refusing import CHANNEL, GUEST, GUILD, HOST, NOON, House
@@ -41,14 +40,6 @@ async def test_the_luck_of_a_game_is_proved_by_the_taps_of_its_players_and_its_s
     assert await home.store.log.entries(table.id) == [*table.require_match().entries]
     with pytest.raises(UserError, match="already begun"):
         await moves.start(table, 4712)
-
-
-async def test_the_luck_of_a_game_from_a_file_is_not_proved(home: House) -> None:
-    table = await home.lobby(CHANNEL, ANA, BEN, ready=[HOST, GUEST])
-    played = Match.begin(table.spec, table.spec.setup(2), "other luck")
-    played.play(ONE, Bid(1))
-    await home.services.moves.start(table, 4711, played.entries)
-    assert (Status.RUNNING, ()) == (table.row.status, table.row.ids)
 
 
 async def test_a_game_is_stored_move_by_move_up_to_its_result(home: House) -> None:

@@ -719,4 +719,11 @@ MUTANTS = (
         "[]",
         "tests/bot/leagues/test_league_answers.py::test_the_question_before_leaving_says_what_the_table_of_the_current_round_costs",
     ),
+    Mutant(
+        "three tied pairs have only the general rule",
+        "bot/features/leagues/showing.py",
+        "return [TIES_EXPLAINED] if len(decided) > MAX_TIES else",
+        "return [TIES_EXPLAINED] if len(decided) >= MAX_TIES else",
+        "tests/bot/leagues/test_league_words.py::test_equal_points_are_explained_by_the_strength_of_opponents_and_by_the_rule_if_there_are_many",
+    ),
 )

@@ -187,4 +187,11 @@ MUTANTS = (
         "",
         "tests/bot/stats/test_asking.py::test_a_server_without_the_bot_has_no_pages",
     ),
+    Mutant(
+        "a versus page shows somebody who has left",
+        "bot/features/stats/showing.py",
+        "    if unlisted or not here.keys() >= set(others):\n",
+        "    if unlisted or (others and not here.keys() & set(others)):\n",
+        "tests/bot/stats/test_asking.py::test_the_versus_page_of_two_others_needs_both_of_them_in_the_server",
+    ),
 )

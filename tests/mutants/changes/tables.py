@@ -855,4 +855,25 @@ MUTANTS = (
         "if unseen else",
         "tests/bot/tables/test_moves.py::test_after_an_action_comes_the_next_question_the_board_or_a_wait_for_others",
     ),
+    Mutant(
+        "who has lost before calls a game off without the position",
+        "bot/tables/results.py",
+        "    by_position = not playing or bool(user_id and has_lost(seats, user_id))\n",
+        "    by_position = not playing\n",
+        "tests/bot/tables/test_results.py::test_the_position_ranks_the_others_if_a_player_who_has_lost_before_calls_the_game_off",
+    ),
+    Mutant(
+        "a block ends following in the middle of a game",
+        "bot/tables/predictions.py",
+        "            followers = table.followers & allowed if is_over else table.followers\n",
+        "            followers = table.followers & allowed\n",
+        "tests/bot/tables/test_predictions.py::test_predictions_of_users_who_must_not_be_named_are_deleted_alone",
+    ),
+    Mutant(
+        "the first language of Discord is kept for ever",
+        "bot/tables/preferences.py",
+        '    if language_of(stored or "") is not language_of(locale):\n',
+        '    if not stored and language_of("") is not language_of(locale):\n',
+        "tests/bot/tables/test_preferences.py::test_messages_outside_interactions_follow_the_latest_language_of_discord",
+    ),
 )
