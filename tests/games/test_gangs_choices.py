@@ -134,12 +134,12 @@ def test_advice_on_danger_knows_the_dice_to_come(options: dict[str, Any], before
 
 
 def test_the_question_of_a_window_names_what_its_owner_can_do() -> None:
-    told = {"walked": 29, **BLUE, "owned": {1: "R1 R3"}}
-    assert "Return a bandit, or risk it." == at_gangs(**told).play("play 1").prompt
-    t = at_gangs(**told, trading=True).play("play 1")
+    setting = {"walked": 29, **BLUE, "owned": {1: "R1 R3"}}
+    assert "Return a bandit, or risk it." == at_gangs(**setting).play("play 1").prompt
+    t = at_gangs(**setting, trading=True).play("play 1")
     assert "Return or offer a bandit, or risk it." == t.prompt
     assert ("Risk them all", "Risk it") == (t.named("done"), t.play("return R1").named("done"))
-    t = at_gangs(**told, trading=True, purses=(90, 10, 90, 90)).play("play 1")
+    t = at_gangs(**setting, trading=True, purses=(90, 10, 90, 90)).play("play 1")
     assert "Offer a bandit, or risk it." == t.prompt
     t = at_gangs(walked=29, **BLUE, owned={1: "R1 R3 R4"}).play("play 1", "return R1")
     assert "Risk the others" == t.named("done")
