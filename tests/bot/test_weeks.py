@@ -24,7 +24,7 @@ from tests.crowd.promises import Breach
 
 GROUPS = ("test/10", "test/18")
 WEEKS = 4
-"""These have enough of everything in so many weeks: votes, changes of the clock, closed channels, planned turns."""
+"""Groups that have enough of everything in this time: votes, changes of the clock, closed channels, planned turns."""
 
 
 @pytest.fixture(autouse=True)

@@ -93,11 +93,11 @@ def reasons_in(spec: GameSpec) -> int:
 
 def changes_of(reasons: Iterable[Text | None]) -> Iterator[tuple[Seat, Text]]:
     """The seats of reasons, each with the phrase about it."""
-    for told in (dict(why.fields) for why in reasons if why):
-        seats = told.get("rivals") or ((told["seat"],) if "seat" in told else ())
-        yield from ((seat, told["first"]) for seat in seats)
-        if "second" in told:
-            yield told.get("other", told["seat"]), told["second"]
+    for fields in (dict(why.fields) for why in reasons if why):
+        seats = fields.get("rivals") or ((fields["seat"],) if "seat" in fields else ())
+        yield from ((seat, fields["first"]) for seat in seats)
+        if "second" in fields:
+            yield fields.get("other", fields["seat"]), fields["second"]
 
 
 def test_less_of_a_harmful_feature_is_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:

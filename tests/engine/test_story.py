@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from random import Random
@@ -16,7 +16,7 @@ from engine.games import discover
 from engine.match import Match
 from engine.notation import format_action
 from engine.story.chapter import chapter_of, lesson_text, luck_of, turning_text
-from engine.story.looking import LookResult, analyze, chances_after
+from engine.story.looking import Look, LookResult, analyze, chances_after
 from engine.story.telling import (
     MAX_SECOND_LOOKS,
     MIN_CHOICES,
@@ -25,6 +25,7 @@ from engine.story.telling import (
     OwnedPlies,
     Play,
     Story,
+    Telling,
     Turning,
     first_looks,
     has_story,
@@ -56,14 +57,19 @@ def story_of(
     teller = tell_story(
         match, 0.2, second_look_seconds=0.2, max_second_looks=max_second_looks, min_stake=min_stake, owned=owned
     )
-    results = None
+    return end_of(teller, lambda looks: looked_at(match.spec.slug, match.setup.seats, looks, "story"))
+
+
+def end_of(teller: Telling, look: Callable[[tuple[Look, ...]], tuple[LookResult, ...]]) -> Story:
+    """The story of a teller whose looks give these results."""
+    results: tuple[LookResult, ...] | None = None
     while True:
         try:
             looks = teller.send(results)  # type: ignore[arg-type]
         except StopIteration as end:
             story: Story = end.value
             return story
-        results = looked_at(match.spec.slug, match.setup.seats, looks, "story")
+        results = look(looks)
 
 
 def test_a_blunder_is_the_turning_point() -> None:
@@ -224,25 +230,13 @@ def long_match() -> Match:
 
 def told_story(losses: Mapping[int, float], shares: Mapping[int, tuple[float, float]] = MappingProxyType({})) -> Story:
     """The story if looks find these losses by plies, and these chances from a ply on."""
-    match = long_match()
-    teller, results = tell_story(match, 1.0), None
-    while True:
-        try:
-            looks = teller.send(results)  # type: ignore[arg-type]
-        except StopIteration as end:
-            story: Story = end.value
-            return story
-        results = tuple(
-            LookResult(
-                look.ply,
-                shares[max((ply for ply in shares if ply <= look.ply), default=0)] if shares else (0.5, 0.5),
-                losses.get(look.ply, 0.0),
-                look.action if look.ply in losses else None,
-                losses.get(look.ply, 0.0),
-                0.5,
-            )
-            for look in looks
-        )
+
+    def result(look: Look) -> LookResult:
+        chances = shares[max((ply for ply in shares if ply <= look.ply), default=0)] if shares else (0.5, 0.5)
+        loss = losses.get(look.ply, 0.0)
+        return LookResult(look.ply, chances, loss, look.action if look.ply in losses else None, loss, 0.5)
+
+    return end_of(tell_story(long_match(), 1.0), lambda looks: tuple(map(result, looks)))
 
 
 def choices_by_turn() -> list[list[int]]:

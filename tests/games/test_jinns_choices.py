@@ -202,10 +202,10 @@ def test_advice_depends_on_the_position(piles: dict[int, str], line: str) -> Non
 def test_the_tower_that_advice_names_gains_most_over_every_rival() -> None:
     advised = 0
     for step in (step for step in steps_of(GAME) if isinstance(step.action, Move)):
-        told = [re.match(r"You can complete .* from (\d+) to (\d+):", str(idea)) for idea in ideas(step.before)]
+        texts = [re.match(r"You can complete .* from (\d+) to (\d+):", str(idea)) for idea in ideas(step.before)]
         leads = {move: lead_of(step.before, move) for move in towers_of(step.before)}
         best = [(str(move.square), str(move.to)) for move in leads if leads[move] == max(leads.values()) > 0]
-        assert [found.groups() in best for found in told if found] == [True] * bool(best)
+        assert [text.groups() in best for text in texts if text] == [True] * bool(best)
         advised += len(best)
     assert advised
 

@@ -276,9 +276,9 @@ ENDS = (IN_TURN, AT_ONCE, NO_ACTION)
 @pytest.mark.parametrize(("seats", "limit"), [(3, 6), (4, 8), (5, 8)])
 def test_the_summary_of_the_end_follows_seats_and_options(seats: int, limit: int) -> None:
     ends = [GAME.short_in(GAME.setup(seats, {"exhaustion_end": end})) for end in ENDS]
-    told = [str(lines.end) for lines in ends if lines]
-    assert len(ENDS) == len([end for end in told if f"Once {limit} artists are in the palace" in end])
-    assert [end != NO_ACTION for end in ENDS] == ["runs out of artists" in end for end in told]
+    endings = [str(lines.end) for lines in ends if lines]
+    assert len(ENDS) == len([end for end in endings if f"Once {limit} artists are in the palace" in end])
+    assert [end != NO_ACTION for end in ENDS] == ["runs out of artists" in end for end in endings]
 
 
 def test_the_summary_asks_for_an_artist_of_ones_own_only_under_the_option() -> None:

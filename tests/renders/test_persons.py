@@ -322,11 +322,11 @@ def test_the_names_of_computer_players_are_never_cut_even_at_a_full_table(
 
 @pytest.mark.parametrize("spec", discover().values(), ids=lambda spec: spec.slug)
 def test_the_card_of_the_end_names_every_player(spec: GameSpec, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[str] = []
-    monkeypatch.setattr(ending, "draw_person", lambda canvas, x, y, name, room, color: drawn.append(name))
+    labels: list[str] = []
+    monkeypatch.setattr(ending, "draw_person", lambda canvas, x, y, name, room, color: labels.append(name))
     match, people = play_to_end(spec, spec.seats[-1]), ("Ana", "Ben", "Caro", "Dan", "Eve", "Finn")[: spec.seats[-1]]
     list(renders.paint_all([match.view(None)], match.names, people))
-    assert sorted(people) == sorted(name for names in drawn for name in names.split(" & "))
+    assert sorted(people) == sorted(name for label in labels for name in label.split(" & "))
 
 
 def play_to_end(spec: GameSpec, seats: int) -> Match:

@@ -161,9 +161,9 @@ def test_a_podium_replaces_five_lines(status: LeagueStatus, lines: int) -> None:
 def test_standings_say_how_much_of_the_league_they_contain(status: LeagueStatus, table: Status, words: str) -> None:
     played = LeagueTable(1, 1, 0, "x", (ANA, BEN), None, 1, table, (ANA, BEN), ((1.0, 1), (0.0, 2)))
     league = dataclasses.replace(season().league, status=status, rounds=2)
-    shown = dataclasses.replace(season(played), league=league)
-    assert words == _card(shown, 0, NAMES[0]).caption
-    assert words in _words(shown, 0, NAMES[0], plain=True)
+    current = dataclasses.replace(season(played), league=league)
+    assert words == _card(current, 0, NAMES[0]).caption
+    assert words in _words(current, 0, NAMES[0], plain=True)
 
 
 def test_a_podium_has_three_players() -> None:

@@ -164,8 +164,8 @@ def test_the_recap_is_never_empty_even_with_little_room() -> None:
 def test_an_overlong_sentence_gives_way_to_another_event_and_is_never_cut() -> None:
     history = [(CARO, (Moved(CARO, 7),)), (BEN, (Told(BEN),))]
     results = [recap(TABLE, ANA, history[-count:], most=most) for count, most in ((1, 2), (2, 1), (1, 1))]
-    told = f"{TABLE.names[BEN]} tells a story that goes on for a hundred and one nights."
-    assert [told, f"{TABLE.marks[CARO]} Moves to 7", ""] == results
+    sentence = f"{TABLE.names[BEN]} tells a story that goes on for a hundred and one nights."
+    assert [sentence, f"{TABLE.marks[CARO]} Moves to 7", ""] == results
 
 
 def test_an_overlong_event_is_told_by_its_first_sentence() -> None:
