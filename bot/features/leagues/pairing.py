@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations, pairwise, product
 from random import Random
-from types import MappingProxyType
 from typing import TypeAlias
 
 from bot.features.leagues.standings import LeagueStanding, Rounds, standings
@@ -51,7 +50,6 @@ def tables_of(
     swiss: bool,
     seed: str,
     apart: Collection[frozenset[int]] = frozenset(),
-    forgotten: Mapping[int, int] = MappingProxyType({}),
 ) -> list[tuple[int | None, ...]]:
     """The tables of the next round: each player at one table, each table with `seats` seats, `None` for computers.
 
@@ -64,7 +62,7 @@ def tables_of(
     if not players:
         return []
     random = Random(seed)
-    ranking = standings(players, rounds, forgotten)
+    ranking = standings(players, rounds)
     order = [standing.user_id for standing in ranking]
     weights, byes = _weights(order, rounds, swiss, apart), _bye_costs(ranking, byes_so_far(rounds), random)
     best = _separate_blocked(order, seats, Costs(weights, byes), random, swiss=swiss)

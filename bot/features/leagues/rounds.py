@@ -267,7 +267,7 @@ async def _plan(services: Services, season: Season, job: Job) -> Job | None:
         apart = await services.store.blocks.pairs(group)
         pair = partial(tables_of, group, league.seats, rounds, swiss=league.swiss, seed=seed, apart=apart)
         # the search takes a second with two hundred people
-        tables = await asyncio.to_thread(pair, forgotten=season.forgotten)
+        tables = await asyncio.to_thread(pair)
         planned += [
             LeagueTable(number, len(planned) + n, division, secrets.token_hex(32), seats)
             for n, seats in enumerate(tables, start=1)
